@@ -1,0 +1,159 @@
+"""What the pipeline did with one case.
+
+The names are those of a recorded observation: what an adapter returns, what a file of recorded
+answers holds and what a store keeps have one form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ragproof.core.case import Element, Mention, TypedSpan
+from ragproof.core.outcome import Cause, Failed
+
+LENIENT: dict[str, Any] = {"coerce_numbers_to_str": True, "allow_inf_nan": False}
+"""Pipelines number their chunks; but a score that is not a number is a fault."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Chunk:
+    """A piece of text; its rank is its position in the list that holds it."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    id: str
+    text: str = ""
+    score: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """JSON values. `document_id` maps to the document, `start` and `end` to the place in it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Citation:
+    """A chunk that the answer names as its source."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    chunk_id: str
+    claim: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stage:
+    """One step of the pipeline."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    name: str
+    seconds: float
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    usd: float | None = None
+    cache: str | None = None
+    """`hit` or `miss`."""
+    queue_seconds: float | None = None
+    device: str | None = None
+    batch: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Step:
+    """One search of several, and what it brought."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    query: str
+    seen: tuple[str, ...] = ()
+    seconds: float | None = None
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trace:
+    """What the pipeline tells about its inner life. `None` means "not exposed"."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    rewrites: tuple[str, ...] | None = None
+    lanes: Mapping[str, tuple[Chunk, ...]] | None = None
+    """Results per rewrite or retriever."""
+    filter: Mapping[str, Any] | None = None
+    survivors: tuple[str, ...] | None = None
+    """Documents that the filter let through."""
+    candidates: tuple[Chunk, ...] | None = None
+    """Before reranking."""
+    reranked: tuple[Chunk, ...] | None = None
+    context: tuple[Chunk, ...] | None = None
+    """What the model was given."""
+    context_tokens_in: int | None = None
+    context_tokens_out: int | None = None
+    stages: tuple[Stage, ...] | None = None
+    first_token_seconds: float | None = None
+    confidence: float | None = None
+    """How sure the answer says it is, in [0, 1]."""
+    intent: str | None = None
+    route: str | None = None
+    entities: tuple[Mention, ...] | None = None
+    output: Any = None
+    """Structured output."""
+    samples: tuple[str, ...] | None = None
+    model: str | None = None
+    steps: tuple[Step, ...] | None = None
+    stop_reason: str | None = None
+    index_version: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """What the pipeline replied, and on what grounds. `None` means "not exposed"."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    answer_text: str
+    citations: tuple[Citation, ...] | None = None
+    retrieved_chunks: tuple[Chunk, ...] | None = None
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parsed:
+    """What the parser made of a document."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    text: str
+    elements: tuple[Element, ...] | None = None
+    tables: tuple[str, ...] | None = None
+    title: str | None = None
+    language: str | None = None
+    removed: tuple[tuple[int, int], ...] | None = None
+    """Stretches of the input text that cleaning took out."""
+    pii: tuple[TypedSpan, ...] | None = None
+    named_entities: tuple[TypedSpan, ...] | None = None
+    relations: tuple[tuple[str, str, str], ...] | None = None
+    duplicate_of: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Observation:
+    """Everything that was seen of one case. `None` means "not exposed"."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    case_id: str
+    retrieved: tuple[Chunk, ...] | None = None
+    answer: Answer | None = None
+    parsed: Parsed | None = None
+    chunks: tuple[Chunk, ...] | None = None
+    """What the chunker made of a document."""
+    seconds: float | None = None
+    """Latency: that of `answer`, else of `retrieve`, else of `parse`."""
+    failure: Failed | None = None
+    """Set when the pipeline failed; every metric on this case then fails, none is skipped."""
+
+    @classmethod
+    def failed(cls, case_id: str, cause: Cause, message: str) -> Observation:
+        """The observation of a case that gave nothing to see."""
+        return cls(case_id=case_id, failure=Failed(cause, message))

@@ -1,0 +1,60 @@
+"""A run as read back, in columns: the only thing that analysis ever sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragproof.core.case import CaseKind
+from ragproof.core.header import Declared, RunHeader, RunState
+from ragproof.core.outcome import Failed
+
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.int8]
+Flags: TypeAlias = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """What slices, clusters and "failed in either" ask of a case."""
+
+    id: str
+    repeat: int
+    kind: CaseKind
+    tags: Mapping[str, str]
+    group: str | None
+    failure: Failed | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """One metric over a run. For a metric of cases, row i is row i of the case table."""
+
+    declared: Declared
+    subjects: tuple[str, ...] | None
+    """Shape (n,), like all below: names of the groups or sets; None for a metric of cases."""
+    status: Codes
+    """`Status` of each subject."""
+    values: Floats
+    """Finite where scored, NaN elsewhere."""
+    weights: Floats
+    """Denominators where the metric pools as a ratio of sums; 0 where not scored."""
+    applies: Flags
+    """False where a failed case is none that the metric would have scored anyway."""
+    reasons: tuple[str | None, ...]
+    """Why a subject was skipped, not applicable or failed."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """The header, the case table and a column for each metric key."""
+
+    header: RunHeader
+    state: RunState
+    cases: tuple[CaseRow, ...]
+    """In order of case id and repeat."""
+    columns: Mapping[str, Column]

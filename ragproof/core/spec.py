@@ -1,0 +1,105 @@
+"""What is declared about a metric besides its arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from ragproof.core.case import QUESTIONS, CaseKind
+from ragproof.core.need import Need
+
+
+class Better(StrEnum):
+    """Which way is improvement."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    NEITHER = "neither"
+
+
+class Unit(StrEnum):
+    """What a value counts."""
+
+    FRACTION = "fraction"
+    RATIO = "ratio"
+    DIFFERENCE = "difference"
+    SECONDS = "seconds"
+    USD = "usd"
+    COUNT = "count"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest value there can be."""
+        match self:
+            case Unit.FRACTION:
+                return (0.0, 1.0)
+            case Unit.DIFFERENCE:
+                return (-1.0, 1.0)
+            case _:
+                return (0.0, float("inf"))
+
+
+class Pool(StrEnum):
+    """How the scores of a run become one figure."""
+
+    MEAN = "mean"
+    """Macro: every subject weighs the same."""
+    RATIO = "ratio"
+    """Micro: sum of numerators over sum of denominators."""
+
+
+class Interval(StrEnum):
+    """How the figure's confidence interval is found."""
+
+    AUTO = "auto"
+    """Wilson where all values are 0 or 1; else Student's t below 50 subjects, bootstrap above."""
+    WILSON = "wilson"
+    """For shares of yes and no."""
+    NONE = "none"
+    """One value for the whole set has no spread."""
+
+
+class Layer(StrEnum):
+    """Which part of the system a metric looks at; figures of two layers are never merged."""
+
+    INGESTION = "ingestion"
+    QUERY = "query"
+    ANSWER = "answer"
+    SYSTEM = "system"
+
+    @classmethod
+    def of(cls, family: str) -> Layer:
+        """The layer of a family; a user's own metric is of the answer."""
+        return _LAYERS.get(family, cls.ANSWER)
+
+
+_LAYERS = {
+    **dict.fromkeys(("ingestion", "chunking", "index"), Layer.INGESTION),
+    **dict.fromkeys(("query", "retrieval", "filter", "reranking", "context"), Layer.QUERY),
+    **dict.fromkeys(("system", "monitoring"), Layer.SYSTEM),
+}
+HEADLINES = frozenset({"generation", "robustness"})
+"""Families whose figures say whether the whole works; the others say where it does not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spec:
+    """The declared part of a metric. Raise `version` when the same input scores differently."""
+
+    unit: Unit
+    better: Better
+    needs: tuple[Need[Any], ...]
+    """Without any one of these it is skipped, with the reason of the first that is missing."""
+    uses: tuple[Need[Any], ...] = ()
+    """Taken into account where there."""
+    kinds: frozenset[CaseKind] = QUESTIONS
+    pool: Pool = Pool.MEAN
+    interval: Interval = Interval.AUTO
+    each: str | None = None
+    """What the labels name, where one subject gives several figures: `stage`."""
+    version: int = 1
+
+    def reads(self, need: Need[Any]) -> bool:
+        """Whether the metric needs or uses this input."""
+        return need in self.needs or need in self.uses

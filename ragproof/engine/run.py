@@ -1,0 +1,165 @@
+"""Take trials through the pipeline, the readings and the metrics into the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ragproof.core import (
+    Adapter,
+    CaseRun,
+    Finished,
+    Level,
+    Metric,
+    OverBudget,
+    Reading,
+    Row,
+    RunError,
+    RunHeader,
+    RunState,
+    Store,
+    Tools,
+    Trial,
+    calling,
+)
+from ragproof.engine.board import UNWATCHED, Board
+from ragproof.engine.gather import Gathering, Namer, by_case
+from ragproof.engine.observe import Observer
+from ragproof.engine.score import outcomes, read
+from ragproof.engine.stop import Stop
+
+NO_TOOLS = Tools()
+
+
+def nobody(_: CaseRun, /) -> None:
+    """Listen to nothing."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run came to its end."""
+
+    state: RunState
+    error: RunError | None = None
+    """What ended it before its time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One run: its parts, and the one operation, subject in, outcomes out.
+
+    Every variant (repeats, perturbations, sweeps) is another list of trials. The store must
+    have been opened for the header's run.
+    """
+
+    header: RunHeader
+    adapter: Adapter
+    metrics: Mapping[str, Metric[Any]]
+    store: Store
+    readings: Sequence[Reading[Any]] = ()
+    tools: Tools = NO_TOOLS
+    group_of: Namer = by_case
+    stop: Stop
+    board: Board = UNWATCHED
+    saved: Callable[[CaseRun], None] = nobody
+    """Told of every case once it is durable."""
+
+    async def score(self, trials: Iterable[Trial]) -> Ended:
+        """Score every trial that the store does not hold yet, then the groups and sets."""
+        done = self.store.done(self.header.id)
+        todo = (trial for trial in trials if trial.key not in done)
+        error = await self._cases(todo)
+        if error is None and not self.stop.asked:
+            error = await self._further()
+        await self.adapter.close()
+        return Ended(self._state(error), error)
+
+    def _state(self, error: RunError | None) -> RunState:
+        match error:
+            case OverBudget():
+                return RunState.OVER_BUDGET
+            case RunError():
+                return RunState.PARTIAL
+            case _:
+                return RunState.INTERRUPTED if self.stop.asked else RunState.COMPLETED
+
+    async def _cases(self, todo: Iterator[Trial]) -> RunError | None:
+        """Work through the trials with twice as many workers as may call the pipeline at once.
+
+        One that waits for its case to become durable keeps no other from being asked.
+        """
+        at_once = self.header.settings.concurrency
+        observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
+        slots = asyncio.Semaphore(at_once)
+        asked = wanted(self.readings, self.metrics)
+        errors: list[RunError] = []
+
+        async def work(place: int) -> None:
+            try:
+                for trial in todo:
+                    async with slots:
+                        if self.stop.asked or errors:
+                            return
+                        finished = await self._case(trial, observer, asked, place)
+                    await self.store.append(self.header.id, [finished])
+                    if finished.run is not None:
+                        self.saved(finished.run)
+            except RunError as error:  # the others finish what they have in hand
+                errors.append(error)
+
+        workers = [asyncio.create_task(work(place)) for place in range(2 * at_once)]
+        beats = asyncio.create_task(self.board.beating())
+        self.stop.on_hurry(lambda: [worker.cancel() for worker in workers])
+        results = await asyncio.gather(*workers, return_exceptions=True)
+        beats.cancel()
+        for result in results:
+            if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+                raise result
+        return errors[0] if errors else None
+
+    async def _case(
+        self, trial: Trial, observer: Observer, asked: Sequence[Reading[Any]], place: int
+    ) -> Finished:
+        self.board.enter(place, trial.name)
+        calling.set(lambda: self.board.in_thread(place))
+        seen = CaseRun(
+            trial.case,
+            await observer.observe(trial.case),
+            repeat=trial.repeat,
+            source_match=self.header.settings.source_match,
+        )
+        seen, replies = await read(seen, asked, self.tools)
+        rows = await outcomes(seen, self.metrics, self.tools)
+        self.board.leave(place)
+        return Finished(trial.case.id, rows, run=seen, replies=replies)
+
+    async def _further(self) -> RunError | None:
+        """Score groups and sets: the same operation over what the store holds."""
+        wide = {key: one for key, one in self.metrics.items() if one.subject is not CaseRun}
+        if not wide:
+            return None
+        heaps = {key: Gathering(metric, self.group_of) for key, metric in wide.items()}
+        for seen in self.store.case_runs(self.header.id):
+            for heap in heaps.values():
+                heap.add(seen)
+        rows: dict[tuple[str, Level], list[Row]] = defaultdict(list)
+        try:
+            for key, metric in wide.items():
+                for name, subject in heaps[key].subjects().items():
+                    rows[name, metric.level] += await outcomes(subject, {key: metric}, self.tools)
+            batch = [Finished(name, found, level) for (name, level), found in rows.items()]
+            await self.store.append(self.header.id, batch)
+        except RunError as error:
+            return error
+        return None
+
+
+def wanted(
+    readings: Iterable[Reading[Any]], metrics: Mapping[str, Metric[Any]]
+) -> list[Reading[Any]]:
+    """The readings that some metric of the run needs or uses."""
+    specs = [metric.spec for metric in metrics.values()]
+    return [one for one in readings if any(spec.reads(one.need) for spec in specs)]
