@@ -1,0 +1,96 @@
+"""The pipeline that the demo evaluates: cut, index, search, quote, or decline.
+
+It is written as a user's own would be: plain methods that return plain dictionaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+from ragproof.demo.bm25 import Bm25
+from ragproof.demo.extract import find_evidence
+from ragproof.demo.pages import Page, Passage, passages, read_pages
+
+REFUSAL = "I could not find this in the manual."
+
+
+class ManualPipeline:
+    """Answers questions about the manual with its own sentences, and cites them.
+
+    It knows words, not meanings: it misses a page that says the same in other words, and it
+    cannot tell a valid page from a superseded one. That is what the demo is to show.
+    """
+
+    version = "1"
+
+    def __init__(
+        self,
+        *,
+        abstain_below: float = 0.3,
+        context_size: int = 5,
+        most_words: int = 180,
+        k1: float = 1.5,
+        b: float = 0.75,
+        pages: Sequence[Page] | None = None,
+    ) -> None:
+        """Index the pages.
+
+        Args:
+            abstain_below: The support in [0, 1] that a quote must have (`extract.find_evidence`);
+                0 answers whatever it is asked.
+            context_size: How many passages are searched for the answer.
+            most_words: Length of a passage.
+            k1: How slowly repeated words stop counting.
+            b: How much long passages are held back.
+            pages: Default: the demo's manual.
+        """
+        pages = read_pages() if pages is None else pages
+        self._abstain_below = abstain_below
+        self._context_size = context_size
+        self._pages = {page.id: page.text for page in pages}
+        self._passages = [part for page in pages for part in passages(page, most_words)]
+        # A section called "Cabinet" is of no use without the name of the product it is about.
+        texts = [f"{part.heading}\n{part.text}" for part in self._passages]
+        self._index = Bm25(texts, k1=k1, b=b)
+        self._index_version = sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+    def retrieve(self, question: str, k: int) -> list[dict[str, Any]]:
+        """Find the k passages that fit the question best."""
+        return [_chunk(passage, score) for passage, score in self._search(question, k)]
+
+    def answer(self, question: str) -> dict[str, Any]:
+        """Quote the one or two sentences that answer the question, or decline."""
+        started = perf_counter()
+        found = self._search(question, self._context_size)
+        searched = perf_counter()
+        context = [passage for passage, _ in found]
+        evidence = find_evidence(question, context, self._index.tokens, self._index.idf)
+        quoted = evidence.statements if evidence.support >= self._abstain_below else ()
+        stages = {"retrieve": searched - started, "generate": perf_counter() - searched}
+        chunks = [_chunk(passage, score) for passage, score in found]
+        return {
+            "answer_text": " ".join(quote.text for quote in quoted) or REFUSAL,
+            "citations": [{"chunk_id": quote.passage.id, "claim": quote.text} for quote in quoted],
+            "retrieved_chunks": chunks,
+            "trace": {
+                "context": chunks,
+                "confidence": min(evidence.support, 1.0),
+                "stages": [{"name": name, "seconds": spent} for name, spent in stages.items()],
+                "index_version": self._index_version,
+            },
+        }
+
+    def document(self, id: str) -> str:  # noqa: A002  # the adapter's word
+        """Give the text of a page."""
+        return self._pages[id]
+
+    def _search(self, question: str, k: int) -> list[tuple[Passage, float]]:
+        return [(self._passages[at], score) for at, score in self._index.best(question, k)]
+
+
+def _chunk(passage: Passage, score: float) -> dict[str, Any]:
+    place = {"document_id": passage.page_id, "start": passage.start, "end": passage.end}
+    return {"id": passage.id, "text": passage.text, "score": score, "metadata": place}
