@@ -24,7 +24,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/generate.py
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m bench.run_10k
+	$(BIN)/python -m bench.run_scale
 
 # A virtual environment of the newest Python that is there, 3.11 or later.
 $(VENV)/bin/python:

@@ -104,6 +104,8 @@ class RunHeader:
     """Of `corpus`, `labels` and `policy`, as the config declares them."""
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
     """sha256 of the `gate` and `decisions` sections: what was fixed before the run."""
+    asked: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the command line asked for beside the config; a resume takes it over."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     """Versions of ragproof, Python and the platform."""
 

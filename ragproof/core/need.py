@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, cast
 
 from ragproof.core.errors import ReadingError
@@ -29,12 +29,16 @@ class Need(Generic[T]):
     """The skip reason, a short lower-case sentence."""
     read: Callable[[Any, Any], T | None] = as_it_is
     """From what lies there, and all it lies in, to what a metric wants; None is missing."""
+    _steps: tuple[tuple[str, ...], ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_steps", tuple(tuple(path.split(".")) for path in self.paths))
 
     def of(self, root: object) -> T | None:
         """The input, None when it is missing; raises what made its reading fail."""
-        for path in self.paths:
+        for steps in self._steps:
             value = root
-            for name in path.split("."):
+            for name in steps:
                 value = getattr(value, name, None)
             if isinstance(value, Failed):
                 raise ReadingError(value)

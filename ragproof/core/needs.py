@@ -13,9 +13,9 @@ from ragproof.core.subject import CaseRun
 
 def _relevant(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> frozenset[str] | None:
     """Ids listed, or graded 1 and above; none of them is as good as no ids."""
-    if isinstance(ids, Mapping):
-        return frozenset(source for source, grade in ids.items() if grade >= 1) or None
-    return frozenset(ids) or None
+    if isinstance(ids, tuple):
+        return frozenset(ids) or None
+    return frozenset(source for source, grade in ids.items() if grade >= 1) or None
 
 
 def _accepted(answer: str | tuple[str, ...], _run: CaseRun) -> tuple[str, ...] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORPUS = Path(__file__).with_name("corpus")
-DATASET = Path(__file__).with_name("dataset.jsonl")
+DATASET = Path(__file__).with_name("hearth.jsonl")
 _HEADING = re.compile(r"^#{1,6} +(.+)$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +29,7 @@ from ragproof.core import (
 from ragproof.engine.board import UNWATCHED, Board
 from ragproof.engine.gather import Gathering, Namer, by_case
 from ragproof.engine.observe import Observer
-from ragproof.engine.score import outcomes, read
+from ragproof.engine.score import Scorer, read
 from ragproof.engine.stop import Stop
 
 NO_TOOLS = Tools()
@@ -64,12 +65,14 @@ class Run:
     group_of: Namer = by_case
     stop: Stop
     board: Board = UNWATCHED
+    again: AbstractSet[tuple[str, int]] = frozenset()
+    """Trials to be made anew although the store holds them."""
     saved: Callable[[CaseRun], None] = nobody
     """Told of every case once it is durable."""
 
     async def score(self, trials: Iterable[Trial]) -> Ended:
         """Score every trial that the store does not hold yet, then the groups and sets."""
-        done = self.store.done(self.header.id)
+        done = self.store.done(self.header.id) - self.again
         todo = (trial for trial in trials if trial.key not in done)
         error = await self._cases(todo)
         if error is None and not self.stop.asked:
@@ -95,18 +98,24 @@ class Run:
         observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
         slots = asyncio.Semaphore(at_once)
         asked = wanted(self.readings, self.metrics)
+        scorer = Scorer(self.metrics)
         errors: list[RunError] = []
 
         async def work(place: int) -> None:
+            calling.set(lambda: self.board.in_thread(place))
             try:
                 for trial in todo:
                     async with slots:
                         if self.stop.asked or errors:
                             return
-                        finished = await self._case(trial, observer, asked, place)
+                        self.board.enter(place, trial.name)
+                        seen = await self._observed(trial, observer)
+                        seen, replies = await read(seen, asked, self.tools)
+                        rows = await scorer.outcomes(seen, self.tools)
+                        self.board.leave(place)
+                    finished = Finished(trial.case.id, rows, run=seen, replies=replies)
                     await self.store.append(self.header.id, [finished])
-                    if finished.run is not None:
-                        self.saved(finished.run)
+                    self.saved(seen)
             except RunError as error:  # the others finish what they have in hand
                 errors.append(error)
 
@@ -120,21 +129,10 @@ class Run:
                 raise result
         return errors[0] if errors else None
 
-    async def _case(
-        self, trial: Trial, observer: Observer, asked: Sequence[Reading[Any]], place: int
-    ) -> Finished:
-        self.board.enter(place, trial.name)
-        calling.set(lambda: self.board.in_thread(place))
-        seen = CaseRun(
-            trial.case,
-            await observer.observe(trial.case),
-            repeat=trial.repeat,
-            source_match=self.header.settings.source_match,
-        )
-        seen, replies = await read(seen, asked, self.tools)
-        rows = await outcomes(seen, self.metrics, self.tools)
-        self.board.leave(place)
-        return Finished(trial.case.id, rows, run=seen, replies=replies)
+    async def _observed(self, trial: Trial, observer: Observer) -> CaseRun:
+        seen = await observer.observe(trial.case)
+        match = self.header.settings.source_match
+        return CaseRun(trial.case, seen, repeat=trial.repeat, source_match=match)
 
     async def _further(self) -> RunError | None:
         """Score groups and sets: the same operation over what the store holds."""
@@ -142,6 +140,7 @@ class Run:
         if not wide:
             return None
         heaps = {key: Gathering(metric, self.group_of) for key, metric in wide.items()}
+        scorers = {key: Scorer({key: metric}) for key, metric in wide.items()}
         for seen in self.store.case_runs(self.header.id):
             for heap in heaps.values():
                 heap.add(seen)
@@ -149,7 +148,7 @@ class Run:
         try:
             for key, metric in wide.items():
                 for name, subject in heaps[key].subjects().items():
-                    rows[name, metric.level] += await outcomes(subject, {key: metric}, self.tools)
+                    rows[name, metric.level] += await scorers[key].outcomes(subject, self.tools)
             batch = [Finished(name, found, level) for (name, level), found in rows.items()]
             await self.store.append(self.header.id, batch)
         except RunError as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from ragproof.core import (
     Judge,
     JudgeError,
     Metric,
+    Need,
     NotApplicable,
     Outcome,
     Prompt,
@@ -41,30 +43,74 @@ T = TypeVar("T")
 
 async def outcomes(subject: Subject, metrics: Mapping[str, Metric[Any]], tools: Tools) -> list[Row]:
     """Score the subject by every metric that is written for its type."""
-    rows: list[Row] = []
-    asking = []
-    for key, metric in metrics.items():
-        if metric.subject is not type(subject):
-            continue
-        if (bar := _bar(key, metric.spec, subject)) is not None:
-            rows.append(bar)
-        elif isinstance(metric, PureMetric):
-            rows += _pure(key, metric, subject)
-        else:
-            asking.append(_asked(key, metric, subject, tools))
-    for found in await asyncio.gather(*asking) if asking else ():
-        rows += found
-    return rows
+    return await Scorer(metrics).outcomes(subject, tools)
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """A metric, and what has to be looked up of it for every subject."""
+
+    key: str
+    metric: Metric[Any]
+    spec: Spec
+    lowest: float
+    highest: float
+    of_the_case: tuple[Need[Any], ...]
+    """The needs that the case alone has to meet."""
+    other_kind: Row
+    """What becomes of a case that the metric does not cover."""
+
+    @classmethod
+    def of(cls, key: str, metric: Metric[Any]) -> _Measure:
+        """Look everything up."""
+        spec = metric.spec
+        lowest, highest = spec.unit.range
+        kinds = " or ".join(sorted(spec.kinds))
+        return cls(
+            key=key,
+            metric=metric,
+            spec=spec,
+            lowest=lowest,
+            highest=highest,
+            of_the_case=tuple(need for need in spec.needs if need.is_of_the_case),
+            other_kind=Row(key, key, Skipped(f"case is not of kind {kinds}")),
+        )
+
+
+class Scorer:
+    """The metrics of a run, looked up once and asked for every subject."""
+
+    def __init__(self, metrics: Mapping[str, Metric[Any]]) -> None:
+        self._by_subject: dict[type[Any], list[_Measure]] = defaultdict(list)
+        for key, metric in metrics.items():
+            self._by_subject[metric.subject].append(_Measure.of(key, metric))
+
+    async def outcomes(self, subject: Subject, tools: Tools) -> list[Row]:
+        """Score the subject by every metric that is written for its type."""
+        rows: list[Row] = []
+        asking = []
+        for measure in self._by_subject.get(type(subject), ()):
+            if isinstance(subject, CaseRun) and (bar := _bar(measure, subject)) is not None:
+                rows.append(bar)
+            elif isinstance(measure.metric, PureMetric):
+                rows += _pure(measure, measure.metric, subject)
+            else:
+                asking.append(_asked(measure, measure.metric, subject, tools))
+        for found in await asyncio.gather(*asking) if asking else ():
+            rows += found
+        return rows
 
 
 async def read(
-    run: CaseRun, readings: Iterable[Reading[Any]], tools: Tools
+    run: CaseRun, readings: Sequence[Reading[Any]], tools: Tools
 ) -> tuple[CaseRun, list[Reply]]:
     """Read what several metrics need to know of the answer, each thing once."""
     replies: list[Reply] = []
+    if not readings or run.observation.failure is not None:
+        return run, replies
     found: dict[str, Any] = {}
     judge = _overheard(tools, replies).judge
-    for reading in readings if run.observation.failure is None else ():
+    for reading in readings:
         try:
             value = await reading.by_judge(run, judge) if judge else reading.by_rule(run)
         except Exception as error:  # noqa: BLE001  an unreadable answer is a finding, not a crash
@@ -91,51 +137,50 @@ def why_not(error: Exception) -> Outcome:
             return Failed(Cause.METRIC, f"{type(error).__name__}: {error}")
 
 
-def _bar(key: str, spec: Spec, subject: Subject) -> Row | None:
+def _bar(measure: _Measure, run: CaseRun) -> Row | None:
     """What keeps the metric from being asked: a failed case, or one of another kind."""
-    if not isinstance(subject, CaseRun):
-        return None
-    covered = subject.case.kind in spec.kinds
-    if subject.observation.failure is not None:
-        asked = (need for need in spec.needs if need.is_of_the_case)
-        applies = covered and all(need.of(subject) is not None for need in asked)
-        return Row(key, key, subject.observation.failure, applies=applies)
-    if not covered:
-        return Row(key, key, Skipped(f"case is not of kind {' or '.join(sorted(spec.kinds))}"))
-    return None
+    covered = run.case.kind in measure.spec.kinds
+    failure = run.observation.failure
+    if failure is not None:
+        applies = covered and all(need.of(run) is not None for need in measure.of_the_case)
+        return Row(measure.key, measure.key, failure, applies=applies)
+    return None if covered else measure.other_kind
 
 
-def _pure(key: str, metric: PureMetric[Any], subject: Subject) -> list[Row]:
+def _pure(measure: _Measure, metric: PureMetric[Any], subject: Subject) -> list[Row]:
     try:
-        return _rows(key, metric.spec, metric.score(subject))
+        return _rows(measure, metric.score(subject))
     except Exception as error:  # noqa: BLE001  a broken metric must not take the case with it
-        return [Row(key, key, why_not(error))]
+        return [Row(measure.key, measure.key, why_not(error))]
 
 
-async def _asked(key: str, metric: ToolMetric[Any], subject: Subject, tools: Tools) -> list[Row]:
+async def _asked(
+    measure: _Measure, metric: ToolMetric[Any], subject: Subject, tools: Tools
+) -> list[Row]:
     replies: list[Reply] = []
     try:
-        rows = _rows(key, metric.spec, await metric.score(subject, _overheard(tools, replies)))
+        rows = _rows(measure, await metric.score(subject, _overheard(tools, replies)))
     except Exception as error:  # noqa: BLE001  as above
-        rows = [Row(key, key, why_not(error))]
+        rows = [Row(measure.key, measure.key, why_not(error))]
     return [replace(rows[0], replies=tuple(replies)), *rows[1:]]
 
 
-def _rows(key: str, spec: Spec, scores: Scores) -> list[Row]:
+def _rows(measure: _Measure, scores: Scores) -> list[Row]:
+    key, each = measure.key, measure.spec.each
     if isinstance(scores, Scored):
-        return [Row(key, key, _in_range(spec, scores))]
-    if spec.each is None or not scores:
+        return [Row(key, key, _in_range(measure, scores))]
+    if each is None or not scores:
         raise ValueError(f"several figures need a spec with `each`, and at least one: {scores!r}")
     return [
-        Row(labelled(key, spec.each, label), key, _in_range(spec, scored))
+        Row(labelled(key, each, label), key, _in_range(measure, scored))
         for label, scored in scores.items()
     ]
 
 
-def _in_range(spec: Spec, scored: Scored) -> Scored:
-    low, high = spec.unit.range
-    if not low <= scored.value <= high:
-        raise ValueError(f"a {spec.unit} lies in [{low}, {high}], got {scored.value!r}")
+def _in_range(measure: _Measure, scored: Scored) -> Scored:
+    if not measure.lowest <= scored.value <= measure.highest:
+        unit, low, high = measure.spec.unit, measure.lowest, measure.highest
+        raise ValueError(f"a {unit} lies in [{low}, {high}], got {scored.value!r}")
     return scored
 
 

@@ -1,0 +1,142 @@
+"""Calling code that someone else wrote: whatever it raises, however long it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+import sysconfig
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from ragproof.core import AdapterError, RunError, accept, calling
+
+T = TypeVar("T")
+
+MOST_ABANDONED = 32
+"""Calls that never returned, before no further one is made."""
+_LONGEST = 2_000
+"""Characters of a foreign message that are kept."""
+_OURS = str(Path(__file__).parents[1])
+_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+
+
+def described(error: BaseException) -> str:
+    """Say what was raised and where in the user's own code: `KeyError: 'x' (pipeline.py:12)`."""
+    try:
+        message = str(error)
+    except BaseException:  # noqa: BLE001  the error is reported even if it cannot be read
+        message = "(its message cannot be read)"
+    if len(message) > _LONGEST:
+        message = f"{message[:_LONGEST]}..."
+    kind = type(error).__name__
+    return (f"{kind}: {message}" if message else kind) + _place(error)
+
+
+@contextlib.contextmanager
+def blamed() -> Iterator[None]:
+    """Make an AdapterError of whatever is raised inside, except of being cancelled from outside."""
+    try:
+        yield
+    except AdapterError:
+        raise
+    except BaseException as error:
+        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+            raise
+        raise AdapterError(described(error)) from error
+
+
+class Calls:
+    """Calls of one target, each in a daemon thread of its own.
+
+    A pool would run only so many at a time, be filled up by calls that hang, and be waited for
+    when the process ends.
+    """
+
+    def __init__(self, target: str, most_abandoned: int = MOST_ABANDONED) -> None:
+        self._target = target
+        self._most = most_abandoned
+        self._abandoned: list[threading.Thread] = []
+
+    async def run(self, call: Callable[[], T], unwanted: Callable[[T], None] = accept) -> T:
+        """Make the call; when this task is cancelled, leave it to itself.
+
+        `unwanted` is given a result that comes when nobody waits any more. Raises RunError when
+        too many earlier calls are still at it.
+        """
+        self._check()
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[T] = loop.create_future()
+
+        def hand_over(result: T) -> None:
+            if waiting.done():
+                unwanted(result)
+            else:
+                waiting.set_result(result)
+
+        def fail(error: BaseException) -> None:
+            if not waiting.done():
+                waiting.set_exception(error)
+
+        def work() -> None:
+            try:
+                calling.get()()
+                result = call()
+            except BaseException as error:  # noqa: BLE001  it is the awaiting task's to handle
+                _tell(loop, partial(fail, error))
+                return
+            if not _tell(loop, partial(hand_over, result)):
+                unwanted(result)
+
+        context = contextvars.copy_context()
+        thread = threading.Thread(
+            target=context.run, args=(work,), name=f"call of {self._target}", daemon=True
+        )
+        thread.start()
+        try:
+            return await waiting
+        except asyncio.CancelledError:
+            self._abandoned.append(thread)
+            raise
+
+    def _check(self) -> None:
+        self._abandoned = [thread for thread in self._abandoned if thread.is_alive()]
+        if len(self._abandoned) > self._most:
+            raise RunError(
+                f"{len(self._abandoned)} calls of {self._target} never returned; "
+                "find out where it hangs, then resume the run"
+            )
+
+
+def _tell(loop: asyncio.AbstractEventLoop, news: Callable[[], None]) -> bool:
+    """Have the loop do something; False when it is closed, because the run is over."""
+    try:
+        loop.call_soon_threadsafe(news)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _is_cancelled() -> bool:
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # in a thread there is no task, so nobody cancelled it
+        return False
+    return task is not None and task.cancelling() > 0
+
+
+def _place(error: BaseException) -> str:
+    """File and line of the last frame in the user's code, else in the code that it called."""
+    frames = [
+        frame
+        for frame in traceback.StackSummary.extract(
+            traceback.walk_tb(error.__traceback__), lookup_lines=False
+        )
+        if not frame.filename.startswith((_OURS, "<"))
+    ]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
+    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""

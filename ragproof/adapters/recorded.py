@@ -1,0 +1,158 @@
+"""Observations that were recorded before: JSON Lines, one a case."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from ragproof.adapters.plain import shown
+from ragproof.adapters.shapes import Shape
+from ragproof.core import (
+    AdapterError,
+    AdapterInfo,
+    Answer,
+    Case,
+    Cause,
+    Chunk,
+    Failed,
+    Observation,
+    Parsed,
+    RunError,
+    UsageError,
+)
+from ragproof.text.files import opened
+from ragproof.text.jsonl import read_lines
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One line of the file."""
+
+    case_id: str
+    retrieved: tuple[Chunk, ...] | None = None
+    answer: Answer | None = None
+    parsed: Parsed | None = None
+    chunks: tuple[Chunk, ...] | None = None
+    error: str | None = None
+    """What the pipeline failed with; that it is there says that it failed."""
+    timeout: bool = False
+    seconds: float | None = None
+
+    def observation(self) -> Observation:
+        """What was seen, and that it failed where it did."""
+        failure = None
+        if self.timeout or self.error is not None:
+            cause = Cause.TIMEOUT if self.timeout else Cause.ADAPTER
+            failure = Failed(cause, self.error or "the recording gives no message")
+        return Observation(
+            case_id=self.case_id,
+            retrieved=self.retrieved,
+            answer=self.answer,
+            parsed=self.parsed,
+            chunks=self.chunks,
+            seconds=self.seconds,
+            failure=failure,
+        )
+
+
+_LINE: Shape[Line] = Shape(Line, "a mapping with case_id", closed=True)
+
+
+class RecordedAdapter:
+    """Looks up what was recorded. Only where the lines begin is kept in memory."""
+
+    def __init__(self, path: Path, lines: Mapping[str, int], starts: array[int], sha: str) -> None:
+        """Take the file, case id to line number, and where each line begins."""
+        self._path = path
+        self._lines = lines
+        self._starts = starts
+        self._sha = sha
+        self._file: BinaryIO | None = None
+
+    @classmethod
+    def load(cls, path: Path) -> RecordedAdapter:
+        """Check every line; raises UsageError that names file and line."""
+        lines: dict[str, int] = {}
+        for number, raw in read_lines(path):
+            try:
+                line = _read(raw)
+            except AdapterError as error:
+                raise UsageError(f"{path}:{number}: {error}") from None
+            if (first := lines.setdefault(line.case_id, number)) != number:
+                raise UsageError(
+                    f"{path}:{number}: case {line.case_id!r} is recorded in line {first} too; "
+                    "keep one of them"
+                )
+        return cls(path, lines, *_measured(path))
+
+    @property
+    def name(self) -> str:
+        """The path."""
+        return str(self._path)
+
+    def info(self, version: str | None = None) -> AdapterInfo:
+        """What the run's header says."""
+        return AdapterInfo(type="recorded", target=self.name, version=version, content=self._sha)
+
+    def unknown(self, case_ids: Iterable[str]) -> int:
+        """How many lines are for none of these cases."""
+        return len(self._lines.keys() - set(case_ids))
+
+    async def observe(self, case: Case, /) -> Observation:
+        """What was recorded of the case; raises AdapterError where nothing was."""
+        number = self._lines.get(case.id)
+        if number is None:
+            raise AdapterError(f"no recorded observation for this case in {self._path.name}")
+        try:
+            line = _read(self._raw(number))
+        except (AdapterError, OSError) as error:
+            raise RunError(self._changed(number)) from error
+        if line.case_id != case.id:
+            raise RunError(self._changed(number))
+        return line.observation()
+
+    async def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _raw(self, number: int) -> bytes:
+        if self._file is None:
+            self._file = self._path.open("rb")
+        self._file.seek(self._starts[number - 1])
+        return self._file.readline()
+
+    def _changed(self, number: int) -> str:
+        return f"{self._path}:{number}: the file was changed while it was in use; run again"
+
+
+def _read(raw: bytes) -> Line:
+    """Read one line; AdapterError says what is wrong with it."""
+    try:
+        value: Any = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise AdapterError(f"the line is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise AdapterError(f"the line holds {shown(value)}; allowed: a mapping with case_id")
+    line = _LINE.read(value, "the line")
+    if line.seconds is not None and line.seconds < 0:
+        raise AdapterError(f"the line: seconds: got {line.seconds:g}; allowed: 0 and above")
+    return line
+
+
+def _measured(path: Path) -> tuple[array[int], str]:
+    """Where each line of the file begins, and the sha256 of it all."""
+    starts, digest = array("Q"), sha256()
+    with opened(path) as file:
+        offset = 0
+        for raw in file:
+            starts.append(offset)
+            offset += len(raw)
+            digest.update(raw)
+    return starts, digest.hexdigest()

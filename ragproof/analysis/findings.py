@@ -1,0 +1,66 @@
+"""All that a report of one run shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ragproof.analysis.detail import CaseDetail
+from ragproof.analysis.summary import Summary, summarise
+from ragproof.analysis.worst import FailedCase, RankedCase, failures, ranked, worst
+from ragproof.core.record import RunRecord
+
+LISTED = 200
+"""So many cases a report lists one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeUse:
+    """What a run asked of its judge."""
+
+    model: str | None = None
+    calls: int = 0
+    cache_hits: int = 0
+    cost_usd: float | None = 0.0
+    """None when a price is unknown."""
+
+
+NO_JUDGE = JudgeUse()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """A run and what was found in it."""
+
+    record: RunRecord
+    summary: Summary
+    worst: tuple[RankedCase, ...]
+    listed: tuple[RankedCase, ...]
+    """The worst first, possibly not all."""
+    failures: tuple[FailedCase, ...]
+    """Possibly not all; the summary has the counts."""
+    details: Mapping[str, CaseDetail] = field(default_factory=dict[str, CaseDetail])
+    """Case id to detail, for as many cases as the caller wants shown up close."""
+    judge: JudgeUse = NO_JUDGE
+    warnings: tuple[str, ...] = ()
+
+
+def find(
+    record: RunRecord,
+    *,
+    details: Mapping[str, CaseDetail] | None = None,
+    judge: JudgeUse = NO_JUDGE,
+    warnings: Iterable[str] = (),
+    worst_count: int = 3,
+) -> Findings:
+    """Reduce a run to what its reports show. `worst` says beforehand whose details to read."""
+    return Findings(
+        record=record,
+        summary=summarise(record),
+        worst=worst(record, worst_count),
+        listed=ranked(record, LISTED),
+        failures=failures(record, LISTED),
+        details=details or {},
+        judge=judge,
+        warnings=tuple(warnings),
+    )

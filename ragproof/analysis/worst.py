@@ -1,0 +1,127 @@
+"""Order the cases of a run from the worst to the best. Pure, on the record.
+
+The rule, for people to check by hand: take the figures of a case that are fractions and have a
+better and a worse end, turn those round where lower is better, and average them. The lowest
+average comes first; of equal ones the case with more zeros, then the smaller id. The average only
+sorts: it mixes layers, so it is no figure of the system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragproof.analysis.intervals import Indices
+from ragproof.core.case import CaseKind
+from ragproof.core.header import Declared
+from ragproof.core.outcome import Failed, Status
+from ragproof.core.record import Column, Floats, RunRecord
+from ragproof.core.spec import Better, Unit
+
+LOWEST = 3
+"""So many metrics are named as the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCase:
+    """A case and its figures, averaged over its repeats."""
+
+    id: str
+    kind: CaseKind
+    average: float | None
+    """Of 0, worst, to 1, best; None when no figure could be averaged."""
+    lowest: tuple[str, ...]
+    """Keys of up to three metrics that pull it down, the lowest first."""
+    figures: Mapping[str, float]
+    """Metric key to value, for every metric that scored it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedCase:
+    """A trial that gave no observation."""
+
+    id: str
+    repeat: int
+    failure: Failed
+
+
+def ranked(record: RunRecord, count: int) -> tuple[RankedCase, ...]:
+    """Give the `count` worst cases, those without any average last."""
+    if not record.cases:
+        return ()
+    first = np.array(
+        [at == 0 or record.cases[at - 1].id != case.id for at, case in enumerate(record.cases)]
+    )
+    starts = np.flatnonzero(first)
+    case_of = np.cumsum(first) - 1
+    average, zeros = _averages(record, case_of, starts.size)
+    order = np.lexsort((np.arange(starts.size), -zeros, average))[:count]  # NaN sorts last
+    ends = np.append(starts[1:], len(record.cases))
+    return tuple(
+        _described(record, slice(int(starts[at]), int(ends[at])), float(average[at]))
+        for at in order
+    )
+
+
+def worst(record: RunRecord, count: int = 3) -> tuple[RankedCase, ...]:
+    """Give up to `count` of the worst cases; one without a fault is not among them."""
+    return tuple(case for case in ranked(record, count) if case.lowest)
+
+
+def failures(record: RunRecord, count: int) -> tuple[FailedCase, ...]:
+    """Give the first `count` trials that failed, in order of case id."""
+    found = (
+        FailedCase(case.id, case.repeat, case.failure)
+        for case in record.cases
+        if case.failure is not None
+    )
+    return tuple(one for one, _ in zip(found, range(count), strict=False))
+
+
+def _ranks(declared: Declared) -> bool:
+    return declared.unit is Unit.FRACTION and declared.better is not Better.NEITHER
+
+
+def _goodness(declared: Declared, value: Floats) -> Floats:
+    """From 0, worst, to 1, best."""
+    return 1 - value if declared.better is Better.LOWER else value
+
+
+def _averages(record: RunRecord, case_of: Indices, cases: int) -> tuple[Floats, Indices]:
+    """The average of each case, NaN where nothing was scored, and its number of zeros."""
+    total, scores = np.zeros(cases), np.zeros(cases)
+    zeros = np.zeros(cases, dtype=np.intp)
+    for column in _by_case(record).values():
+        if _ranks(column.declared):
+            scored = column.status == Status.SCORED
+            good = _goodness(column.declared, column.values[scored])
+            place = case_of[scored]
+            total += np.bincount(place, good, minlength=cases)
+            scores += np.bincount(place, minlength=cases)
+            zeros += np.bincount(place[good == 0], minlength=cases)
+    average = np.full(cases, np.nan)
+    np.divide(total, scores, out=average, where=scores > 0)
+    # equal averages must be equal however their terms were added
+    return np.round(average, 12), zeros
+
+
+def _by_case(record: RunRecord) -> dict[str, Column]:
+    return {key: one for key, one in sorted(record.columns.items()) if one.subjects is None}
+
+
+def _described(record: RunRecord, rows: slice, average: float) -> RankedCase:
+    case = record.cases[rows.start]
+    figures: dict[str, float] = {}
+    pulled: list[tuple[float, str]] = []
+    for key, column in _by_case(record).items():
+        scored = column.status[rows] == Status.SCORED
+        if scored.any():
+            values = column.values[rows][scored]
+            figures[key] = float(values.mean())
+            good = float(_goodness(column.declared, values).mean())
+            if _ranks(column.declared) and good < 1:
+                pulled.append((good, key))
+    lowest = tuple(key for _, key in sorted(pulled)[:LOWEST])
+    return RankedCase(case.id, case.kind, None if np.isnan(average) else average, lowest, figures)

@@ -1,0 +1,1 @@
+"""One file a command, no logic: parse, wire, call, print, exit code."""

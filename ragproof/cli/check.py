@@ -1,0 +1,56 @@
+"""ragproof check"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragproof.cli import options
+from ragproof.cli.child import in_child
+from ragproof.cli.main import EXECUTION_FAILED, SUCCESS, Process, say
+from ragproof.core import RunError
+from ragproof.engine.board import Board
+
+
+@click.command()
+@options.config
+@options.store
+@click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+@click.option("--recorded", type=click.Path(path_type=Path), help="Recorded observations.")
+@options.as_json
+@click.pass_obj
+def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  # noqa: ANN401
+    """Validate config, dataset, store and adapter before anything is spent.
+
+    One case, the first, is put to the pipeline.
+    """
+    return in_child(process, lambda board, mine: _work(board, mine, said, as_json=as_json))
+
+
+def _work(board: Board, process: Process, said: dict[str, Any], *, as_json: bool) -> int:
+    from rich.console import Console
+
+    from ragproof.reports.tables import print_step
+    from ragproof.wiring.checkup import checkup
+    from ragproof.wiring.wish import Wish
+
+    steps, code = [], SUCCESS
+    with options.results(own_process=process.own) as out:
+        console = Console(file=out)
+        try:
+            for step in checkup(Wish(**said), os.environ, board):
+                steps.append({"name": step.name, "detail": step.detail})
+                if not as_json:
+                    print_step(console, step.name, step.detail)
+        except RunError as fault:
+            code = say(str(fault), EXECUTION_FAILED)
+            steps.append({"name": "failed", "detail": str(fault)})
+        if as_json:
+            out.write(json.dumps({"ok": code == SUCCESS, "steps": steps}, indent=2) + "\n")
+        elif code == SUCCESS:
+            print_step(console, "next", "ragproof run")
+    return code

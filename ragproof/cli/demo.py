@@ -1,0 +1,44 @@
+"""ragproof demo"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ragproof.cli.main import Process
+
+STORE = Path(".ragproof/demo.db")
+PAGE = Path("ragproof-demo.html")
+TARGET = "ragproof.demo.pipeline:ManualPipeline"
+DATASET = Path(__file__).parent.parent / "demo" / "hearth.jsonl"
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_obj
+def command(process: Process | None, /, *, as_json: bool) -> int:
+    """Evaluate a small real pipeline on real questions: no key, no network, no config.
+
+    A search over the manual of a home battery answers 60 questions by quoting. It does not do
+    perfectly: see where it is strong, where it fails, and what the figures cannot tell.
+    """
+    from ragproof.cli.evaluation import Presentation, evaluate
+    from ragproof.wiring.wish import Wish
+
+    wish = Wish(
+        store=str(STORE),
+        dataset=DATASET,
+        project="demo",
+        adapter={"type": "python", "target": TARGET},
+        source_match="document",
+        ignore_config=True,
+    )
+    steps = (
+        f"look at every case: open {PAGE}",
+        "how questions, manual and pipeline were made: docs/demo.md",
+        "what a figure means: ragproof metrics retrieval.recall_at_k",
+        "evaluate your own: write ragproof.yaml with adapter and dataset, then "
+        "`ragproof check` and `ragproof run` (README)",
+    )
+    return evaluate(wish, process, Presentation(as_json, PAGE, steps))

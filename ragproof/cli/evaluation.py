@@ -1,0 +1,129 @@
+"""What `run`, `demo` and `report` share: evaluate, show, exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from ragproof.cli import options
+from ragproof.cli.child import in_child
+from ragproof.cli.main import EXECUTION_FAILED, STOPPED, SUCCESS, Process, say, tell
+from ragproof.core import RunState
+from ragproof.engine.board import Board
+from ragproof.engine.stop import Stop
+
+if TYPE_CHECKING:
+    from ragproof.analysis.findings import Findings
+    from ragproof.wiring.prepare import Nothing
+    from ragproof.wiring.wish import Wish
+
+WORST, LISTED = 3, 200
+"""So many cases are shown up close on a terminal, and on a page."""
+CODES = {RunState.COMPLETED: SUCCESS, RunState.INTERRUPTED: STOPPED}
+
+
+@dataclass(frozen=True)
+class Presentation:
+    """How the result is shown."""
+
+    as_json: bool = False
+    html: Path | None = None
+    """Where a report is written, too."""
+    next_steps: Sequence[str] | None = None
+    """None for those that follow from the run."""
+
+    @property
+    def up_close(self) -> int:
+        """How many cases are shown with question, answer and sources."""
+        return LISTED if self.html else WORST
+
+
+def evaluate(wish: Wish, process: Process | None, show: Presentation) -> int:
+    """Carry a wish out and show what was found; return the exit code."""
+
+    def settled(note: str) -> None:
+        from ragproof.store.open import open_store
+        from ragproof.wiring.perform import settle
+
+        left = json.loads(note)
+        with open_store(left["store"], create=False) as store:
+            present(settle(store, left["run"], show.up_close), show, sys.stdout)
+
+    return in_child(process, lambda board, mine: _work(wish, board, show, mine), settled)
+
+
+def _work(wish: Wish, board: Board, show: Presentation, process: Process) -> int:
+    from rich.console import Console
+
+    from ragproof.reports.progress import Progress
+    from ragproof.wiring.perform import perform
+    from ragproof.wiring.prepare import Nothing, prepare
+
+    with options.results(own_process=process.own) as out:
+        prepared = prepare(wish, os.environ)
+        if isinstance(prepared, Nothing):
+            return _show_again(prepared, show, out)
+        with prepared.store:
+            total = len(prepared.draft.cases) * prepared.header.settings.repeats
+            stop = Stop(lambda: tell("stopping: finishing the cases in hand (again: at once)"))
+            with Progress(total, Console(stderr=True)) as progress:
+                outcome = perform(
+                    prepared,
+                    board=board,
+                    stop=stop,
+                    told=lambda tally: progress.update(tally.done, tally.failed, tally.timeouts),
+                    up_close=show.up_close,
+                )
+        if outcome.error is not None:
+            say(str(outcome.error), EXECUTION_FAILED)
+        present(outcome.findings, show, out)
+    return CODES.get(outcome.findings.record.state, EXECUTION_FAILED)
+
+
+def _show_again(done: Nothing, show: Presentation, out: TextIO) -> int:
+    from ragproof.wiring.perform import findings
+
+    run_id = done.info.header.id
+    tell(f"run {run_id} is done already; there is nothing to resume")
+    with done.store:
+        present(findings(done.store, run_id, up_close=show.up_close), show, out)
+    return SUCCESS
+
+
+def present(found: Findings, show: Presentation, out: TextIO) -> None:
+    """Print the findings of a run as text or JSON, and write the page that is asked for."""
+    from rich.console import Console
+
+    from ragproof.reports.json import summary_json
+    from ragproof.reports.terminal import print_run
+
+    if show.html is not None:
+        from ragproof.reports.html import run_html
+        from ragproof.text.files import write_whole
+
+        write_whole(show.html, run_html(found))
+    if show.as_json:
+        out.write(summary_json(found) + "\n")
+    else:
+        steps = _next_steps(found) if show.next_steps is None else show.next_steps
+        print_run(Console(file=out), found, steps)
+    out.flush()
+
+
+def _next_steps(found: Findings) -> list[str]:
+    """What a user would do after this run."""
+    run_id, cases = found.record.header.id, found.summary.cases
+    steps = []
+    if cases.missing:
+        steps.append(f"go on with what is missing: ragproof run --resume {run_id}")
+    if cases.errors + cases.timeouts:
+        steps.append(f"try failed cases again: ragproof run --resume {run_id} --retry-errors")
+    steps.append(f"look at every case: ragproof report {run_id} --html report.html")
+    if lines := [line for line in found.summary.lines if line.mean is not None]:
+        steps.append(f"what a figure means: ragproof metrics {lines[0].column.declared.id}")
+    return steps

@@ -1,0 +1,38 @@
+"""Options that several commands share, and where results go."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+config = click.option(
+    "--config", "-c", type=click.Path(path_type=Path), help="Config file [default: ragproof.yaml]."
+)
+store = click.option("--store", metavar="PATH_OR_URL", help="Store of runs; wins over the config.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+@contextlib.contextmanager
+def results(*, own_process: bool) -> Iterator[TextIO]:
+    """Give the stream for results; whatever else prints to stdout meanwhile goes to stderr.
+
+    A pipeline that prints must not spoil the one JSON document that a script reads. In a process
+    of its own this holds for C libraries and child processes too.
+    """
+    out = sys.stdout
+    if not own_process:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield out
+        return
+    out.flush()
+    with os.fdopen(os.dup(1), "w", encoding=out.encoding, errors="backslashreplace") as stream:
+        os.dup2(2, 1)
+        yield stream

@@ -1,0 +1,50 @@
+"""ragproof run"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragproof.cli import options
+from ragproof.cli.main import Process
+
+
+def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
+    return None if value is None else tuple(one.strip() for one in value.split(",") if one.strip())
+
+
+@click.command()
+@options.config
+@options.store
+@click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+@click.option(
+    "--recorded",
+    type=click.Path(path_type=Path),
+    help="Evaluate recorded observations (JSONL) instead of asking a pipeline.",
+)
+@click.option("--label", help="Name for this run.")
+@click.option("--resume", metavar="RUN", help="Go on with a run: id, label or `latest`.")
+@click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases again.")
+@click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
+@click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")
+@click.option("--seed", type=int, metavar="N", help="Which sample [default: 0].")
+@click.option("--split", metavar="NAME", help="Only the cases of a split.")
+@click.option("--metrics", callback=_names, metavar="ID,...", help="Only these; globs allowed.")
+@click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5].")
+@click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document.")
+@click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8].")
+@click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1].")
+@options.as_json
+@click.pass_obj
+def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  # noqa: ANN401
+    """Evaluate a pipeline on a dataset.
+
+    Every finished case is saved at once: after any stop, `ragproof run --resume latest` goes on
+    with what is missing.
+    """
+    from ragproof.cli.evaluation import Presentation, evaluate
+    from ragproof.wiring.wish import Wish
+
+    return evaluate(Wish(**said), process, Presentation(as_json))

@@ -1,0 +1,64 @@
+"""What must hold of a case beyond the types of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ragproof.core import Case, DocumentCase, QuestionCase
+from ragproof.text.clean import unclean
+from ragproof.text.faults import Fault, shown
+
+
+def check(case: Case, folder: Path) -> Iterator[Fault]:
+    """Yield what is wrong with a case whose fields have the right types.
+
+    `folder` is the dataset's: paths of documents are relative to it.
+    """
+    yield from _label(("id",), case.id)
+    if case.group is not None:
+        yield from _label(("group",), case.group)
+    for name, value in case.tags.items():
+        yield from _label(("tags", name), name, "tag name")
+        yield from _label(("tags", name), value)
+    if isinstance(case, QuestionCase):
+        yield from _question(case)
+    elif isinstance(case, DocumentCase):
+        yield from _document(case, folder)
+
+
+def _label(path: tuple[str, ...], text: str, what: str = "text") -> Iterator[Fault]:
+    if not text or text.isspace():
+        yield Fault(path, f"got {shown(text)}; allowed: a {what} that is not empty")
+    elif found := unclean(text):
+        yield Fault(path, f"got {shown(text)}; allowed: a {what} without {found}")
+
+
+def _question(case: QuestionCase) -> Iterator[Fault]:
+    if not case.question or case.question.isspace():
+        yield Fault(("question",), f"got {shown(case.question)}; allowed: a text that is not empty")
+    for index, span in enumerate(case.expected_spans or ()):
+        yield from _span(("expected_spans", index), span.start, span.end)
+    for index, mention in enumerate(case.expected_entities or ()):
+        yield from _span(("expected_entities", index), mention.start, mention.end)
+    if case.variant_of is not None and case.variant_of == case.id:
+        yield Fault(("variant_of",), "a case cannot vary itself; allowed: the id of another case")
+
+
+def _document(case: DocumentCase, folder: Path) -> Iterator[Fault]:
+    path, text = case.document.path, case.document.text
+    if (path is None) == (text is None):
+        got = "neither path nor text" if path is None else "both path and text"
+        yield Fault(("document",), f"got {got}; allowed: one of the two")
+    elif path is not None and ("\0" in path or not (folder / path).is_file()):
+        yield Fault(("document", "path"), f"there is no file {shown(path)} beside the dataset")
+    for name in ("expected_pii", "expected_named_entities", "expected_sections"):
+        for index, span in enumerate(getattr(case, name) or ()):
+            yield from _span((name, index), span.start, span.end)
+    for index, (start, end) in enumerate(case.expected_boilerplate or ()):
+        yield from _span(("expected_boilerplate", index), start, end)
+
+
+def _span(path: tuple[str | int, ...], start: int, end: int) -> Iterator[Fault]:
+    if not 0 <= start <= end:
+        yield Fault(path, f"got start {start}, end {end}; allowed: 0 <= start <= end")

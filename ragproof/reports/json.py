@@ -1,0 +1,92 @@
+"""A run as one JSON document: what scripts and CI read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ragproof.analysis.findings import Findings
+from ragproof.analysis.summary import CaseCounts, Line
+
+
+def summary_json(found: Findings) -> str:
+    """Write a run's summary; ASCII only, so that any text survives any terminal and pipe."""
+    return json.dumps(summary(found), ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def summary(found: Findings) -> dict[str, Any]:
+    """The same before it is written."""
+    header = found.record.header
+    return {
+        "run_id": header.id,
+        "label": header.label,
+        "project": header.project,
+        "started_at": header.started_at,
+        "status": found.record.state.value,
+        "cases": _cases(found.summary.cases),
+        "metrics": {line.key: _metric(line) for line in found.summary.lines},
+        "judge": {
+            "model": found.judge.model,
+            "prompt_hashes": _hashes(header.prompt_hashes),
+            "calls": found.judge.calls,
+            "cache_hits": found.judge.cache_hits,
+            "cost_usd": found.judge.cost_usd,
+        },
+        "dataset": {
+            "hash": header.dataset.hash,
+            "cases": header.dataset.cases,
+            "name": header.dataset.name,
+            "selection": dict(header.dataset.selection),
+        },
+        "k": header.settings.k,
+        "depth": header.settings.depth,
+        "source_match": header.settings.source_match.value,
+        "repeats": header.settings.repeats,
+        "worst": [
+            {"case_id": one.id, "lowest": {key: one.figures[key] for key in one.lowest}}
+            for one in found.worst
+        ],
+        "warnings": list(found.warnings),
+    }
+
+
+def _cases(cases: CaseCounts) -> dict[str, Any]:
+    return {
+        "total": cases.total,
+        "ok": cases.ok,
+        "errors": cases.errors,
+        "timeouts": cases.timeouts,
+        "missing": cases.missing,
+        "kinds": dict(cases.kinds),
+        "failure_reasons": dict(cases.failure_reasons),
+    }
+
+
+def _metric(line: Line) -> dict[str, Any]:
+    declared = line.column.declared
+    return {
+        "mean": line.mean,
+        "p50": line.p50,
+        "p95": line.p95,
+        "p99": line.p99,
+        "ci95": None if line.bounds.ends is None else list(line.bounds.ends),
+        "interval": line.bounds.method,
+        "scored": line.scored,
+        "skipped": line.skipped,
+        "not_applicable": line.not_applicable,
+        "errors": line.errors,
+        "completion": line.completion,
+        "skip_reasons": dict(line.skip_reasons),
+        "not_applicable_reasons": dict(line.not_applicable_reasons),
+        "error_reasons": dict(line.error_reasons),
+        "better": declared.better.value,
+        "unit": declared.unit.value,
+        "pool": declared.pool.value,
+        "layer": declared.layer.value,
+        "headline": declared.headline,
+    }
+
+
+def _hashes(hashes: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    return {name: list(found) for name, found in hashes.items()}

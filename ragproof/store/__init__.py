@@ -1,0 +1,1 @@
+"""Runs at rest, in SQLite or PostgreSQL; opened by `store.open`."""

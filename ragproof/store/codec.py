@@ -1,0 +1,155 @@
+r"""Values of the core to JSON text and back.
+
+The text is ASCII with JSON escapes, so lone surrogates and NUL survive every encoding. What is
+`None` in an observation is left out; `None` inside metadata stays.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Iterable, Mapping, Set
+from datetime import date
+from typing import Any, Generic, TypeVar, cast
+
+from pydantic import TypeAdapter
+
+from ragproof.core import (
+    Case,
+    CaseKind,
+    Cause,
+    DocumentCase,
+    Failed,
+    Json,
+    NotApplicable,
+    Observation,
+    Outcome,
+    QuestionCase,
+    Readings,
+    Reply,
+    RunHeader,
+    Scored,
+    Skipped,
+    Status,
+)
+
+T = TypeVar("T")
+TOO_DEEP = 100
+"""No value that JSON readers of other make would still accept nests deeper."""
+
+
+class Codec(Generic[T]):
+    """Writes and reads one dataclass."""
+
+    def __init__(self, shape: type[T], *, in_full: bool = False) -> None:
+        self._adapter: TypeAdapter[T] = TypeAdapter(shape)
+        self._sparse = not in_full
+
+    def write(self, value: T) -> str:
+        """Give the JSON text of a value."""
+        try:
+            return _dumped(
+                self._adapter.dump_python(value, exclude_none=self._sparse, warnings=False)
+            )
+        except (ValueError, TypeError, RecursionError):  # what a pipeline put into an `Any`
+            return _dumped(_plain(value))
+
+    def read(self, text: str) -> T:
+        """Give the value that was written."""
+        return self._adapter.validate_python(json.loads(text))
+
+
+HEADER = Codec(RunHeader, in_full=True)
+OBSERVATION = Codec(Observation)
+READINGS = Codec(Readings)
+_QUESTION = Codec(QuestionCase)
+_DOCUMENT = Codec(DocumentCase)
+
+
+def write_case(case: Case) -> str:
+    """Give the JSON text of a case of any kind."""
+    if isinstance(case, DocumentCase):
+        return _DOCUMENT.write(case)
+    return _QUESTION.write(cast("QuestionCase", case))
+
+
+def read_case(text: str, kind: str) -> Case:
+    """Give the case of that kind."""
+    return _DOCUMENT.read(text) if kind == CaseKind.DOCUMENT else _QUESTION.read(text)
+
+
+def write_json(value: Mapping[str, Json]) -> str:
+    """Give the JSON text of free data: evidence, tags, figures."""
+    try:
+        return _dumped(value)
+    except (ValueError, TypeError, RecursionError):
+        return _dumped(_plain(value))
+
+
+def write_replies(replies: Iterable[Reply]) -> str | None:
+    """Give the judge's replies word for word, None when there are none."""
+    told = [dataclasses.asdict(reply) for reply in replies]
+    return _dumped(told) if told else None
+
+
+def read_replies(text: str | None) -> tuple[Reply, ...]:
+    """Give the replies that were written."""
+    return tuple(Reply(**one) for one in json.loads(text)) if text else ()
+
+
+def read_outcome(
+    status: int, value: float, weight: float, cause: str, reason: str, evidence: str | None
+) -> Outcome:
+    """Give the outcome that a result row stands for."""
+    shown: dict[str, Json] = json.loads(evidence) if evidence else {}
+    match status:
+        case Status.SCORED:
+            return Scored(value, shown, weight)
+        case Status.SKIPPED:
+            return Skipped(reason)
+        case Status.NOT_APPLICABLE:
+            return NotApplicable(reason, shown)
+        case _:
+            return Failed(Cause(cause), reason)
+
+
+def _told(value: object) -> object:
+    """What is said of a value that JSON does not have."""
+    match value:
+        case date():
+            return value.isoformat()
+        case Set():
+            return sorted(map(str, value))
+        case Mapping():
+            return dict(value)
+        case _ if dataclasses.is_dataclass(value):
+            return _plain(value)
+        case _ if callable(getattr(value, "tolist", None)):  # a number or an array of numpy's
+            return cast("Any", value).tolist()
+        case _:
+            return str(value)
+
+
+def _plain(value: object, depth: int = 0) -> object:
+    """The same, step by step, for values that are not JSON at all: NaN, odd keys, endless depth."""
+    if depth > TOO_DEEP:
+        return "nested too deeply to be kept"
+    match value:
+        case str() | int() | None:
+            return value
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case Mapping():
+            return {str(name): _plain(one, depth + 1) for name, one in value.items()}
+        case list() | tuple():
+            return [_plain(one, depth + 1) for one in value]
+        case _ if dataclasses.is_dataclass(value):
+            fields = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
+            return {name: _plain(one, depth + 1) for name, one in fields if one is not None}
+        case _:
+            told = _told(value)
+            return told if isinstance(told, str) else _plain(told, depth + 1)
+
+
+_dumped = json.JSONEncoder(ensure_ascii=True, allow_nan=False, default=_told).encode

@@ -1,0 +1,144 @@
+"""Open a store: a file or a PostgreSQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from ragproof.core import CaseRun, Finished, Json, Level, RunHeader, RunState, UsageError
+from ragproof.core.record import RunRecord
+from ragproof.store import listing, reading
+from ragproof.store.backend import Backend, open_database, open_file
+from ragproof.store.listing import CaseCounts, RunInfo
+from ragproof.store.writer import Writer
+
+
+def open_store(where: str | Path, *, create: bool = True) -> RunStore:
+    """Open the store at a path or a `postgresql://` URL, making it if need be.
+
+    With `create=False`, for those who only read, a store that is not there is a UsageError. What
+    is no store of ours, damaged, out of reach or of a newer version is a StoreError.
+    """
+    if isinstance(where, str) and "://" in where:
+        return RunStore(open_database(where, create=create))
+    return RunStore(open_file(Path(where), create=create))
+
+
+class RunStore:
+    """Runs at rest. Any number of processes may read and write at once, one writing each run."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._writer = Writer(backend)
+
+    @property
+    def where(self) -> str:
+        """Path or URL, as it may be shown."""
+        return self._backend.where
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Save what waits to be saved, free the runs being written, close connections."""
+        self._writer.close()
+        self._backend.close()
+
+    # Writing
+
+    def begin(self, header: RunHeader, /) -> None:
+        """Open a run, or open it again, and become its only writer.
+
+        A run that is there keeps the header it began with. Raises RunError when another process
+        is writing it. Whoever dies ceases to be the writer.
+        """
+        self._writer.begin(header)
+
+    async def append(self, run_id: str, batch: Sequence[Finished], /) -> None:
+        """Save finished subjects; return once they are durable. May be awaited by many.
+
+        Raises StoreError when they could not be saved; nothing can be saved then any more, and
+        nothing that was saved is harmed.
+        """
+        await self._writer.append(run_id, batch)
+
+    def finish(
+        self, run_id: str, state: RunState, summaries: Mapping[str, Mapping[str, Json]], /
+    ) -> None:
+        """Close a run, with the figures of each metric key."""
+        self._writer.finish(run_id, state, summaries)
+
+    # Reading one run
+
+    def done(self, run_id: str, /) -> set[tuple[str, int]]:
+        """Case id and repeat of the trials already saved."""
+        with self._backend.reading() as connection:
+            return reading.trials(connection, reading.run_key(connection, run_id))
+
+    def failed(self, run_id: str, /) -> set[tuple[str, int]]:
+        """Those of them on which the pipeline or any metric failed."""
+        with self._backend.reading() as connection:
+            return reading.trials(connection, reading.run_key(connection, run_id), failed=True)
+
+    def case_runs(self, run_id: str, /) -> Iterator[CaseRun]:
+        """The saved case runs in order of case id and repeat, few in memory at a time."""
+        after = ("", -1)
+        while True:
+            with self._backend.reading() as connection:
+                page = reading.page(connection, reading.run_key(connection, run_id), after)
+            if not page:
+                return
+            after = page[-1][0]
+            for _, run in page:
+                yield run
+
+    def detail(
+        self, run_id: str, subject: str, /, repeat: int = 0, level: Level = Level.CASE
+    ) -> Finished:
+        """One case, group or set as it was saved: observation, outcomes, evidence and replies."""
+        with self._backend.reading() as connection:
+            run = reading.run_key(connection, run_id)
+            found = reading.detail(connection, run, subject, repeat, level)
+        if found is None:
+            raise UsageError(f"There is no {level} {subject!r} (repeat {repeat}) in run {run_id!r}")
+        return found
+
+    def record(self, run_id: str, /) -> RunRecord:
+        """The whole run in columns, for analysis."""
+        with self._backend.reading() as connection:
+            info = listing.found(connection, self._backend.locks, run_id, None)
+            return reading.record(connection, reading.run_key(connection, run_id), info.state)
+
+    def summaries(self, run_id: str, /) -> Mapping[str, Mapping[str, Json]]:
+        """The figures that were stored when the run was finished, by metric key."""
+        with self._backend.reading() as connection:
+            return reading.figures(connection, reading.run_key(connection, run_id))
+
+    def counts(self, run_id: str, /) -> CaseCounts:
+        """How many trials are saved, and how their observation went."""
+        with self._backend.reading() as connection:
+            return listing.counts(connection, reading.run_key(connection, run_id))
+
+    # Reading of runs
+
+    def runs(self, project: str | None = None) -> list[RunInfo]:
+        """The runs of a project, or all; the newest start first."""
+        with self._backend.reading() as connection:
+            return listing.listed(connection, self._backend.locks, project)
+
+    def find(self, reference: str, project: str | None = None) -> RunInfo:
+        """The run meant by an id, its beginning, a label, `latest` or `latest~N`.
+
+        Raises UsageError that says what there is, when none is meant or several.
+        """
+        with self._backend.reading() as connection:
+            return listing.found(connection, self._backend.locks, reference, project)

@@ -1,0 +1,212 @@
+"""What is read of one run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Integer,
+    Row,
+    Select,
+    bindparam,
+    cast,
+    func,
+    select,
+    tuple_,
+)
+
+from ragproof.core import (
+    CaseKind,
+    CaseRun,
+    Cause,
+    Failed,
+    Finished,
+    Json,
+    Level,
+    RunHeader,
+    RunState,
+    SourceMatch,
+    UsageError,
+)
+from ragproof.core import Row as ResultRow
+from ragproof.core.record import CaseRow, RunRecord
+from ragproof.store import codec
+from ragproof.store.columns import Heap, packed
+from ragproof.store.schema import metric_keys, results, runs, subjects, summaries, unescaped
+
+AT_ONCE = 300
+"""Subjects whose result rows are in memory as such."""
+PAGE = 200
+"""Whole observations in memory."""
+
+
+def run_key(connection: Connection, run_id: str) -> int:
+    """The number of a run."""
+    key: int | None = connection.scalar(select(runs.c.key).where(runs.c.id == run_id))
+    if key is None:
+        raise UsageError(f"There is no run {run_id!r} in the store; `ragproof runs` lists them")
+    return key
+
+
+def trials(connection: Connection, run: int, *, failed: bool = False) -> set[tuple[str, int]]:
+    """Case id and repeat of the trials that are saved, or of those that failed in any way."""
+    asked = select(subjects.c.name, subjects.c.repeat).where(
+        subjects.c.run == run, subjects.c.level == Level.CASE
+    )
+    if failed:
+        asked = asked.where(subjects.c.failed)
+    return {(name, repeat) for name, repeat in connection.execute(asked)}
+
+
+def page(
+    connection: Connection, run: int, after: tuple[str, int]
+) -> list[tuple[tuple[str, int], CaseRun]]:
+    """The next case runs in order of case id and repeat, each with its place in that order."""
+    match = _header(connection, run).settings.source_match
+    asked = (
+        select(subjects)
+        .where(
+            subjects.c.run == run,
+            subjects.c.level == Level.CASE,
+            tuple_(subjects.c.name, subjects.c.repeat) > after,
+        )
+        .order_by(subjects.c.name, subjects.c.repeat)
+        .limit(PAGE)
+    )
+    return [((row.name, row.repeat), _case_run(row, match)) for row in connection.execute(asked)]
+
+
+def detail(
+    connection: Connection, run: int, subject: str, repeat: int, level: Level
+) -> Finished | None:
+    """One subject as it was saved."""
+    row = connection.execute(
+        select(subjects).where(
+            subjects.c.run == run,
+            subjects.c.level == level,
+            subjects.c.name == subject,
+            subjects.c.repeat == repeat,
+        )
+    ).one_or_none()
+    if row is None:
+        return None
+    found = connection.execute(
+        select(results, metric_keys.c.key, metric_keys.c.metric.label("of"))
+        .join(
+            metric_keys,
+            (metric_keys.c.run == results.c.run) & (metric_keys.c.number == results.c.metric),
+        )
+        .where(results.c.run == run, results.c.subject == row.number)
+        .order_by(results.c.metric)
+    )
+    match = _header(connection, run).settings.source_match
+    return Finished(
+        subject,
+        tuple(_result_row(one) for one in found),
+        level,
+        _case_run(row, match) if row.observation is not None else None,
+        codec.read_replies(row.judge_raw_json),
+    )
+
+
+def figures(connection: Connection, run: int) -> Mapping[str, Mapping[str, Json]]:
+    """The summary rows, in the order of their metric keys."""
+    asked = select(summaries.c.metric, summaries.c.figures).where(summaries.c.run == run)
+    found = connection.execute(asked.order_by(summaries.c.metric))
+    return {metric: json.loads(told) for metric, told in found}
+
+
+def record(connection: Connection, run: int, state: RunState) -> RunRecord:
+    """The whole run in columns."""
+    cases, case_numbers = _cases(connection, run)
+    names, other_numbers = _others(connection, run)
+    place = np.full(max([*case_numbers, *other_numbers], default=-1) + 1, -1, np.int32)
+    place[case_numbers] = np.arange(len(case_numbers))
+    place[other_numbers] = np.arange(len(other_numbers))
+    keys = connection.execute(
+        select(metric_keys.c.key, metric_keys.c.metric)
+        .where(metric_keys.c.run == run)
+        .order_by(metric_keys.c.number)
+    )
+    heap = _results(connection, run, place.size)
+    header = _header(connection, run)
+    pairs = [(key, metric) for key, metric in keys]
+    columns = heap.columns(header.metrics, pairs, place, len(cases), names)
+    return RunRecord(header, state, cases, columns)
+
+
+def _cases(connection: Connection, run: int) -> tuple[tuple[CaseRow, ...], list[int]]:
+    """The case table, and the numbers of its rows."""
+    of = subjects.c
+    asked = select(of.name, of.repeat, of.number, of.kind, of.tags, of.group, of.cause, of.message)
+    asked = asked.where(of.run == run, of.level == Level.CASE).order_by(of.name, of.repeat)
+    tags: dict[str | None, Mapping[str, str]] = {None: {}}
+    rows, numbers = [], []
+    for name, repeat, number, kind, tagged, group, cause, message in _raw(connection, asked):
+        if tagged not in tags:
+            tags[tagged] = json.loads(tagged)
+        failure = Failed(Cause(cause), unescaped(message)) if cause else None
+        group = group and unescaped(group)
+        rows.append(CaseRow(unescaped(name), repeat, _KINDS[kind], tags[tagged], group, failure))
+        numbers.append(number)
+    return tuple(rows), numbers
+
+
+def _others(connection: Connection, run: int) -> tuple[list[str], list[int]]:
+    """Names of the groups and sets, and their numbers."""
+    of = subjects.c
+    asked = select(of.name, of.number).where(of.run == run, of.level != Level.CASE)
+    found = connection.execute(asked.order_by(of.name)).all()
+    return [name for name, _ in found], [number for _, number in found]
+
+
+def _results(connection: Connection, run: int, subjects: int) -> Heap:
+    """All result rows, some subjects at a time."""
+    of = results.c
+    reason = func.coalesce(of.cause + ": ", "") + of.reason
+    first = bindparam("first", type_=Integer)
+    code = packed(cast(of.subject, BigInteger), of.metric, of.status, of.applies)
+    asked = select(code, of.value, of.weight, reason)
+    asked = asked.where(of.run == run, of.subject >= first, of.subject < first + AT_ONCE)
+    heap = Heap(unescaped)
+    for start in range(0, subjects, AT_ONCE):
+        heap.add(_raw(connection, asked, first=start))
+    return heap
+
+
+def _raw(connection: Connection, asked: Select[Any], **named: object) -> Sequence[Any]:
+    """Rows as the driver gives them: a tenth of the time, and each distinct text decoded once."""
+    cursor = connection.execute(asked, named).cursor
+    assert cursor is not None
+    return cursor.fetchall()
+
+
+def _header(connection: Connection, run: int) -> RunHeader:
+    found = connection.execute(select(runs.c.header).where(runs.c.key == run))
+    return codec.HEADER.read(found.scalar_one())
+
+
+def _case_run(row: Row[Any], match: SourceMatch) -> CaseRun:
+    return CaseRun(
+        codec.read_case(row.case, row.kind),
+        codec.OBSERVATION.read(row.observation),
+        codec.READINGS.read(row.readings),
+        row.repeat,
+        match,
+    )
+
+
+def _result_row(row: Row[Any]) -> ResultRow:
+    outcome = codec.read_outcome(
+        row.status, row.value, row.weight, row.cause, row.reason, row.evidence
+    )
+    replies = codec.read_replies(row.judge_raw_json)
+    return ResultRow(row.key, row.of, outcome, replies, bool(row.applies))
+
+
+_KINDS = {str(kind): kind for kind in CaseKind}

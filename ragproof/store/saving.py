@@ -1,0 +1,123 @@
+"""The statements that write. All run in the writer's thread, inside its transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
+
+from ragproof.core import (
+    Cause,
+    Finished,
+    Json,
+    Level,
+    RunHeader,
+    RunState,
+)
+from ragproof.store import codec
+from ragproof.store.schema import metric_keys, results, runs, subjects, summaries
+from ragproof.store.sheet import OpenRun, Sheet
+
+MANY = 500
+"""Names that one statement asks for."""
+
+
+def begin(connection: Connection, header: RunHeader) -> OpenRun:
+    """Write the header of a new run; take up one that is there, whose figures are then void."""
+    found = connection.scalar(select(runs.c.key).where(runs.c.id == header.id))
+    if found is None:
+        row = {
+            "id": header.id,
+            "project": header.project,
+            "label": header.label,
+            "started_at": header.started_at,
+            "state": RunState.RUNNING,
+            "header": codec.HEADER.write(header),
+        }
+        (key,) = connection.execute(insert(runs), row).inserted_primary_key or (None,)
+        assert key is not None
+        return OpenRun(key)
+    void = dict.fromkeys(("finished_at", "total", "errors", "timeouts"))
+    _update_run(connection, found, state=RunState.RUNNING, **void)
+    connection.execute(delete(summaries).where(summaries.c.run == found))
+    last = connection.scalar(select(func.max(subjects.c.number)).where(subjects.c.run == found))
+    known = connection.execute(select(metric_keys).where(metric_keys.c.run == found))
+    keys = {(row.key, row.metric): row.number for row in known}
+    return OpenRun(found, 0 if last is None else last + 1, keys)
+
+
+def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finished]]]) -> None:
+    """Save subjects, each in the place of what was saved of it before."""
+    by_level: dict[tuple[int, Level], dict[tuple[str, int], Finished]] = defaultdict(dict)
+    opened: dict[int, OpenRun] = {}
+    for run, finished in batches:
+        opened[run.key] = run
+        for one in finished:
+            repeat = one.run.repeat if one.run else 0
+            by_level[run.key, one.level][one.subject, repeat] = one
+    sheet = Sheet()
+    for (key, level), latest in by_level.items():
+        _delete(connection, key, level, latest)
+        for (_, repeat), one in latest.items():
+            sheet.add(opened[key], one, repeat)
+    sheet.insert(connection)
+
+
+def finish(
+    connection: Connection,
+    run: int,
+    state: RunState,
+    figures: Mapping[str, Mapping[str, Json]],
+) -> None:
+    """Write how the run ended, its counts, and one row of figures a metric."""
+    total, errors, timeouts = connection.execute(counting(run)).one()
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    _update_run(
+        connection,
+        run,
+        state=state,
+        finished_at=now,
+        total=total,
+        errors=errors,
+        timeouts=timeouts,
+    )
+    connection.execute(delete(summaries).where(summaries.c.run == run))
+    rows = [
+        {"run": run, "metric": metric, "figures": codec.write_json(one)}
+        for metric, one in figures.items()
+    ]
+    if rows:
+        connection.execute(insert(summaries), rows)
+
+
+def counting(run: int) -> Select[int, int, int]:
+    """Ask how many trials are saved, failed of an error, and timed out."""
+    cause = subjects.c.cause
+    return select(
+        func.count(),
+        func.count().filter(cause.is_not(None), cause != Cause.TIMEOUT),
+        func.count().filter(cause == Cause.TIMEOUT),
+    ).where(subjects.c.run == run, subjects.c.level == Level.CASE)
+
+
+def _delete(
+    connection: Connection, run: int, level: Level, named: Iterable[tuple[str, int]]
+) -> None:
+    """Remove what is saved of these subjects; most often nothing is."""
+    of = subjects.c
+    asked = select(of.name, of.repeat, of.number).where(of.run == run, of.level == level)
+    wanted = set(named)
+    names = list({name for name, _ in wanted})
+    for start in range(0, len(names), MANY):
+        some = connection.execute(asked.where(of.name.in_(names[start : start + MANY])))
+        gone = [number for name, repeat, number in some.all() if (name, repeat) in wanted]
+        if gone:
+            where = results.c.run == run, results.c.subject.in_(gone)
+            connection.execute(delete(results).where(*where))
+            connection.execute(delete(subjects).where(of.run == run, of.number.in_(gone)))
+
+
+def _update_run(connection: Connection, run: int, **changed: object) -> None:
+    connection.execute(update(runs).where(runs.c.key == run).values(changed))

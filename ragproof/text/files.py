@@ -1,0 +1,83 @@
+"""Reading text files that someone else wrote, and writing our own whole or not at all."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from ragproof.core import RunError, UsageError
+
+_OTHER_ENCODINGS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open for reading bytes; whatever goes wrong with the file itself is a UsageError."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as fault:
+        raise UsageError(f"{path}: {_complaint(fault)}") from fault
+
+
+def as_utf8(raw: bytes, path: Path, line: int = 1, offset: int = 0) -> str:
+    """Decode bytes that begin in this line, at this offset of the file."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as fault:
+        line += raw.count(b"\n", 0, fault.start)
+        raise UsageError(
+            f"{path}:{line}: byte 0x{raw[fault.start]:02x} at offset {offset + fault.start} of the "
+            "file is not UTF-8. Save the file as UTF-8"
+        ) from fault
+
+
+def without_bom(start: bytes, path: Path) -> bytes:
+    """Take the byte order mark off the start of a file; refuse what is plainly not UTF-8."""
+    for mark, name in _OTHER_ENCODINGS.items():
+        if start.startswith(mark):
+            raise UsageError(f"{path}: the file is {name}. Save it as UTF-8")
+    if b"\0" in start[:4]:
+        raise UsageError(f"{path}: the file is UTF-16 or binary. Save it as UTF-8")
+    return start.removeprefix(codecs.BOM_UTF8)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file as UTF-8 so that it is there whole or, after any stop, as it was before.
+
+    Missing folders are not made. Raises RunError where the file cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as fault:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        reason = fault.strerror or str(fault)
+        raise RunError(f"{path}: the file cannot be written: {reason}") from fault
+
+
+def _complaint(fault: OSError) -> str:
+    match fault.errno:
+        case errno.ENOENT | errno.ENOTDIR:
+            return "there is no such file"
+        case errno.EISDIR:
+            return "this is a folder; name a file"
+        case errno.EACCES | errno.EPERM:
+            return "no permission to read the file"
+        case _:
+            return f"the file cannot be read: {fault.strerror or fault}"

@@ -1,0 +1,72 @@
+"""Whether a run may be gone on with: what must be the same, and what is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from ragproof.core import RunHeader, UsageError
+
+
+def refuse_other(before: RunHeader, now: RunHeader) -> None:
+    """Raise UsageError that names every difference, if there is one.
+
+    Concurrency and time limits may change: they are not part of what is measured.
+    """
+    if differences := list(_differences(_identity(before), _identity(now))):
+        raise UsageError(
+            f"run {before.id} cannot be resumed: {'; '.join(differences)}. "
+            "Undo the change, or start a new run without --resume"
+        )
+
+
+def _identity(header: RunHeader) -> dict[str, Any]:
+    """In plain JSON values, as a header that was stored has them."""
+    adapter, settings = header.adapter, header.settings
+    selection = ", ".join(f"{name} {value}" for name, value in header.dataset.selection.items())
+    identity = {
+        "the dataset's hash": header.dataset.hash[:12],
+        "the selection of cases": selection or "all",
+        "the adapter's type": adapter.type,
+        # what is replayed is known by its content, wherever the file lies
+        "the adapter's target": adapter.target if adapter.content is None else None,
+        "what the adapter replays or sends": adapter.content and adapter.content[:12],
+        "the adapter's params": dict(adapter.params),
+        "the adapter's version": adapter.version,
+        "k": settings.k,
+        "depth": settings.depth,
+        "source_match": str(settings.source_match),
+        "repeats": settings.repeats,
+        "metrics": {
+            name: {"version": one.version, **one.params} for name, one in header.metrics.items()
+        },
+        "the judge": header.judge,
+        "prompts": {name: list(hashes) for name, hashes in header.prompt_hashes.items()},
+    }
+    return cast("dict[str, Any]", json.loads(json.dumps(identity)))
+
+
+def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in before.items():
+        other = now[name]
+        if value == other:
+            continue
+        if name in ("metrics", "prompts"):
+            yield from _entries(name, value, other)
+        else:
+            yield f"{name} was {_said(value)}, now {_said(other)}"
+
+
+def _entries(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for key in sorted(before.keys() | now.keys()):
+        if key not in now:
+            yield f"{name}: {key} is missing now"
+        elif key not in before:
+            yield f"{name}: {key} is new"
+        elif before[key] != now[key]:
+            yield f"{name}: {key} was {_said(before[key])}, now {_said(now[key])}"
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,30 @@
+"""Open a store to look at runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.wish import Wish
+
+
+@dataclass(frozen=True)
+class Looking:
+    """A store opened for reading, and the project whose runs are meant."""
+
+    store: RunStore
+    project: str | None
+    """None for those of all projects."""
+
+
+@contextmanager
+def open_for_reading(
+    config: Path | None, store: str | None, environ: Mapping[str, str]
+) -> Iterator[Looking]:
+    """Open the store that flag, environment or config name; raise UsageError if there is none."""
+    loaded = Wish(config=config, store=store).load_config(environ)
+    with open_store(loaded.store, create=False) as opened:
+        yield Looking(opened, loaded.runs_under)

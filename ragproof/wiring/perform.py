@@ -1,0 +1,144 @@
+"""Carry a prepared run out and sum it up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ragproof.analysis.detail import CaseDetail
+from ragproof.analysis.findings import Findings, find
+from ragproof.analysis.worst import ranked
+from ragproof.core import CaseRun, Cause, RunError, RunState
+from ragproof.core.record import RunRecord
+from ragproof.engine.board import Board
+from ragproof.engine.run import Run
+from ragproof.engine.stop import Stop
+from ragproof.reports.json import summary
+from ragproof.store.open import RunStore
+from ragproof.wiring.loop import carried_out
+from ragproof.wiring.plan import READINGS
+from ragproof.wiring.prepare import Prepared
+
+WORST = 3
+"""So many cases are shown up close."""
+
+
+@dataclass
+class Tally:
+    """How far a run is."""
+
+    done: int = 0
+    failed: int = 0
+    timeouts: int = 0
+
+    def add(self, run: CaseRun) -> None:
+        """Count one more case."""
+        failure = run.observation.failure
+        self.done += 1
+        self.failed += failure is not None
+        self.timeouts += failure is not None and failure.cause is Cause.TIMEOUT
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A run that came to its end."""
+
+    findings: Findings
+    error: RunError | None
+    """What ended it before its time."""
+
+
+def perform(
+    prepared: Prepared,
+    *,
+    board: Board,
+    stop: Stop,
+    told: Callable[[Tally], None],
+    up_close: int = WORST,
+) -> Outcome:
+    """Score what is missing, store the figures, and return what was found.
+
+    `told` is called for every case that is durable. Raises StoreError when the store can no
+    longer be read or written at all.
+    """
+    draft, header, store = prepared.draft, prepared.header, prepared.store
+    word = json.dumps({"store": store.where, "run": header.id})
+    board.note(word, limit=header.settings.case_timeout_seconds)
+    there = store.counts(header.id)
+    tally = Tally(there.total - len(prepared.again), there.errors + there.timeouts, there.timeouts)
+    if prepared.again:  # what is made anew is counted anew
+        tally.failed = tally.timeouts = 0
+    told(tally)
+
+    def saved(run: CaseRun) -> None:
+        tally.add(run)
+        told(tally)
+
+    run = Run(
+        header=header,
+        adapter=draft.system.adapter,
+        metrics=draft.metrics,
+        store=store,
+        readings=READINGS,
+        tools=draft.tools,
+        stop=stop,
+        board=board,
+        again=prepared.again,
+        saved=saved,
+    )
+    ended = carried_out(run.score(draft.trials()), stop)
+    warnings = draft.system.warnings
+    return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
+
+
+def settle(store: RunStore, run_id: str, up_close: int = WORST) -> Findings:
+    """Close a run whose process was lost: sum up what it saved."""
+    info = store.find(run_id)
+    store.begin(info.header)
+    return close(store, run_id, RunState.PARTIAL, up_close=up_close)
+
+
+def close(
+    store: RunStore,
+    run_id: str,
+    state: RunState,
+    warnings: Sequence[str] = (),
+    up_close: int = WORST,
+) -> Findings:
+    """Sum a run up as it stands and store the figures."""
+    found = findings(store, run_id, state, warnings, up_close)
+    store.finish(run_id, found.record.state, summary(found)["metrics"])
+    return found
+
+
+def findings(
+    store: RunStore,
+    run_id: str,
+    state: RunState | None = None,
+    warnings: Sequence[str] = (),
+    up_close: int = WORST,
+) -> Findings:
+    """Read a run back and find what a report shows of it, the worst cases up close.
+
+    `state` is what the run is about to be closed with; a completed run in which no case
+    succeeded has failed.
+    """
+    record = store.record(run_id)
+    if state is not None:
+        record = replace(record, state=state)
+    if record.state is RunState.COMPLETED and not any(c.failure is None for c in record.cases):
+        record = replace(record, state=RunState.FAILED)
+    return find(
+        record, details=_details(store, record, up_close), warnings=warnings, worst_count=WORST
+    )
+
+
+def _details(store: RunStore, record: RunRecord, up_close: int) -> dict[str, CaseDetail]:
+    details = {}
+    for case in ranked(record, up_close):
+        saved = store.detail(record.header.id, case.id)
+        if saved.run is not None:
+            rows = {row.key: row.outcome for row in saved.rows}
+            details[case.id] = CaseDetail(saved.run, rows)
+    return details

@@ -1,0 +1,253 @@
+"""From a wish to a run that only has to be carried out. All that can be wrong shows here."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ragproof import __version__
+from ragproof.core import (
+    Case,
+    DatasetInfo,
+    DocumentCase,
+    Metric,
+    RunHeader,
+    RunSettings,
+    RunState,
+    Tools,
+    Trial,
+    UsageError,
+)
+from ragproof.datasets import Dataset, load, select
+from ragproof.store.listing import RunInfo
+from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.identity import refuse_other
+from ragproof.wiring.plan import declarations, depth, every, plan, prompt_hashes
+from ragproof.wiring.schema import Config
+from ragproof.wiring.systems import System, system
+from ragproof.wiring.wish import Wish
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A run as it would be: all that was read, checked and loaded, and no store touched."""
+
+    config: Config
+    header: RunHeader
+    cases: tuple[Case, ...]
+    folder: Path
+    """The dataset's, to which paths of documents are relative."""
+    system: System
+    metrics: Mapping[str, Metric[Any]]
+    tools: Tools
+
+    def open_store(self) -> RunStore:
+        """Open the store that the config names, making it if need be."""
+        return open_store(self.config.store)
+
+    def trials(self) -> Iterator[Trial]:
+        """Every case once, then all again for each repeat."""
+        for repeat in range(self.header.settings.repeats):
+            for case in self.cases:
+                yield Trial(_placed(case, self.folder), repeat)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A run about to begin or to go on, its store open and ours to write."""
+
+    draft: Draft
+    store: RunStore
+    again: AbstractSet[tuple[str, int]] = frozenset()
+    """Trials that failed before and are to be made anew."""
+
+    @property
+    def header(self) -> RunHeader:
+        """Of the run."""
+        return self.draft.header
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """A resume that finds all done."""
+
+    info: RunInfo
+    store: RunStore
+
+
+def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
+    """Read, check and load everything that a run needs.
+
+    Raises UsageError for whatever the caller can mend, RunError for a pipeline that does not
+    load.
+    """
+    config = wish.load_config(environ)
+    if config.dataset is None:
+        raise UsageError(
+            "no dataset is named. Give --dataset FILE, or write `dataset: FILE` in ragproof.yaml"
+        )
+    dataset = load(config.dataset)
+    cases = _selected(dataset, wish)
+    metrics = _metrics(wish, config, cases)
+    needed = config.run.depth or depth(metrics, config.run.k)
+    under_test = system(config, (case.id for case in dataset.cases), needed, environ)
+    return Draft(
+        config=config,
+        header=_header(wish, config, dataset, cases, metrics, under_test, needed),
+        cases=cases,
+        folder=dataset.path.parent,
+        system=under_test,
+        metrics=metrics,
+        tools=Tools(),
+    )
+
+
+def prepare(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
+    """Draft the run, open the store and become the run's writer.
+
+    Raises as `draft` does, and StoreError for a store that does not open.
+    """
+    if wish.resume is not None:
+        return _prepare_again(wish, environ)
+    drafted = draft(wish, environ)
+    store = drafted.open_store()
+    store.begin(drafted.header)
+    return Prepared(draft=drafted, store=store)
+
+
+def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
+    config = wish.load_config(environ)
+    store = open_store(config.store, create=False)
+    before = _resumed(store, wish, config)
+    if _is_done(before, store, wish):
+        return Nothing(before, store)
+    drafted = draft(wish.after(before.header.asked), environ)
+    refuse_other(before.header, drafted.header)
+    settings = dataclasses.replace(
+        before.header.settings,
+        concurrency=drafted.header.settings.concurrency,
+        case_timeout_seconds=drafted.header.settings.case_timeout_seconds,
+    )
+    header = dataclasses.replace(before.header, settings=settings)
+    store.begin(header)
+    return Prepared(
+        draft=dataclasses.replace(drafted, header=header),
+        store=store,
+        again=store.failed(header.id) if wish.retry_errors else frozenset(),
+    )
+
+
+def _resumed(store: RunStore, wish: Wish, config: Config) -> RunInfo:
+    """The run to go on with; `latest` is the newest that is not done."""
+    project = config.runs_under
+    if wish.resume != "latest":
+        return store.find(wish.resume or "", project)
+    there = store.runs(project)
+    for info in there:
+        if not _is_done(info, store, wish):
+            return info
+    if there:
+        return there[0]
+    raise UsageError("there is no run to resume. Start one: ragproof run")
+
+
+def _is_done(info: RunInfo, store: RunStore, wish: Wish) -> bool:
+    if info.state not in (RunState.COMPLETED, RunState.FAILED):
+        return False
+    return not (wish.retry_errors and store.failed(info.header.id))
+
+
+def _selected(dataset: Dataset, wish: Wish) -> tuple[Case, ...]:
+    return select(
+        dataset.cases,
+        split=wish.split,
+        limit=wish.limit,
+        sample=wish.sample,
+        seed=wish.seed or 0,
+    )
+
+
+def _metrics(wish: Wish, config: Config, cases: Sequence[Case]) -> dict[str, Metric[Any]]:
+    k = config.run.k
+    if wish.metrics is not None:
+        return plan([(name, {}) for name in wish.metrics], k)
+    return every(cases, k) if config.asked is None else plan(config.asked, k)
+
+
+def _header(
+    wish: Wish,
+    config: Config,
+    dataset: Dataset,
+    cases: Sequence[Case],
+    metrics: Mapping[str, Metric[Any]],
+    under_test: System,
+    needed: int,
+) -> RunHeader:
+    run = config.run
+    return RunHeader(
+        id=secrets.token_hex(5),
+        project=config.project or dataset.name,
+        label=wish.label,
+        started_at=datetime.now(UTC).isoformat(timespec="microseconds"),
+        dataset=DatasetInfo(
+            name=dataset.name,
+            path=str(dataset.path),
+            hash=dataset.hash,
+            total=len(dataset.cases),
+            cases=len(cases),
+            selection=wish.selection,
+        ),
+        adapter=under_test.info,
+        settings=RunSettings(
+            k=run.k,
+            depth=needed,
+            source_match=run.source_match,
+            concurrency=run.concurrency,
+            case_timeout_seconds=run.case_timeout_seconds,
+            repeats=_repeats(wish),
+        ),
+        metrics=declarations(metrics),
+        prompt_hashes=prompt_hashes(metrics, Tools()),
+        versions=config.versions.model_dump(exclude_none=True),
+        rules=_rules(config),
+        asked=wish.asked,
+        environment={
+            "ragproof": __version__,
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+        },
+    )
+
+
+def _repeats(wish: Wish) -> int:
+    repeats = 1 if wish.repeats is None else wish.repeats
+    if repeats < 1:
+        raise UsageError(f"--repeats: got {repeats}; allowed: a whole number (at least 1)")
+    return repeats
+
+
+def _rules(config: Config) -> dict[str, str]:
+    """What is fixed before the run: a later change of the rules shows."""
+    fixed = config.model_dump(mode="json", include={"gate", "decisions"}, exclude_unset=True)
+    return {
+        name: sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
+        for name, rules in fixed.items()
+        if rules
+    }
+
+
+def _placed(case: Case, folder: Path) -> Case:
+    """The case, its document's path made absolute."""
+    if not isinstance(case, DocumentCase) or case.document.path is None:
+        return case
+    document = dataclasses.replace(case.document, path=str(folder / case.document.path))
+    return dataclasses.replace(case, document=document)

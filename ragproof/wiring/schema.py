@@ -1,0 +1,308 @@
+"""What `ragproof.yaml` may hold. The reference page of the config is made from this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from ragproof.core import SourceMatch
+from ragproof.datasets.reading import name_of
+from ragproof.text.strict_yaml import Yaml
+
+Text: TypeAlias = Annotated[str, Field(min_length=1)]
+Count: TypeAlias = Annotated[int, Field(ge=1)]
+Seconds: TypeAlias = Annotated[float, Field(gt=0)]
+Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+NotNegative: TypeAlias = Annotated[float, Field(ge=0)]
+
+
+class Section(BaseModel):
+    """A mapping of the file. Keys it does not have are errors; types are taken at their word."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class RequestConfig(Section):
+    """How to put a question.
+
+    `{question}`, `{k}`, `{history}`, `{caller}` and the names of `adapter.params` are filled in,
+    `env:NAME` is read from the environment.
+    """
+
+    url: Text
+    """Address, `http://` or `https://`; like headers and body a template, in which `{question}`,
+    `{k}`, `{history}`, `{caller}` and the names of `adapter.params` are filled in."""
+    method: Text | None = None
+    """HTTP method; default POST where there is a body, else GET."""
+    headers: Mapping[str, str] = {}
+    """Header names to values; secrets as `env:NAME`, as in `Bearer env:TOKEN`."""
+    body: Any = None
+    """JSON to send, or a text sent as it is."""
+
+
+class ChunkFields(Section):
+    """Where in a chunk its parts are, as JSONPath; default under their own names."""
+
+    id: Text | None = None
+    """Its id."""
+    text: Text | None = None
+    """Its text."""
+    score: Text | None = None
+    """Its score."""
+    metadata: Text | Mapping[str, Text] | None = None
+    """Its metadata as a whole, or name to path: `document_id: $.doc.id`."""
+
+
+class EndpointConfig(Section):
+    """One request, and where in the reply things are, as JSONPath."""
+
+    request: RequestConfig
+    """What is sent."""
+    answer_path: Text | None = None
+    """The answer's text."""
+    citations_path: Text | None = None
+    """The list of cited chunk ids, or of mappings with `chunk_id`."""
+    chunks_path: Text | None = None
+    """The list of retrieved chunks, best first."""
+    chunk_fields: ChunkFields = ChunkFields()
+    """Where in a chunk its parts are."""
+
+
+class HttpConfig(Section):
+    """A pipeline behind HTTP."""
+
+    timeout_seconds: Seconds = 30.0
+    """Longest wait for one attempt."""
+    max_attempts: Count = 3
+    """Attempts at one request; 408, 429, 500 to 504, 529 and lost connections are tried again."""
+    retrieve: EndpointConfig | None = None
+    """The search: needs `chunks_path`."""
+    answer: EndpointConfig | None = None
+    """The answer: needs `answer_path`."""
+
+
+class AdapterConfig(Section):
+    """The pipeline under test."""
+
+    type: Literal["python", "http", "recorded", "langchain", "llamaindex", "haystack"]
+    """What it is."""
+    target: Text | None = None
+    """`module:attribute` of a class, factory or instance; relative to the config's folder."""
+    params: Mapping[str, Any] = {}
+    """Given to the class or factory, filled into HTTP templates; a sweep varies them."""
+    version: Text | None = None
+    """The pipeline's version; default the target's attribute `version`."""
+    http: HttpConfig | None = None
+    """For type `http`."""
+    path: Path | None = None
+    """For type `recorded`: the JSONL file of observations."""
+
+
+class RunConfig(Section):
+    """How cases are put to the pipeline and what is counted."""
+
+    k: Count = 5
+    """Cut-off of all `*_at_k` metrics that state no other."""
+    depth: Count | None = None
+    """How many chunks are asked for; default the largest k of the run."""
+    concurrency: Count = 8
+    """Cases under way at once."""
+    case_timeout_seconds: Seconds = 60.0
+    """Longest time for one case."""
+    source_match: SourceMatch = SourceMatch.CHUNK
+    """What an expected source id names."""
+
+
+class Prices(Section):
+    """What the judge's model costs, in US dollars a million tokens."""
+
+    input_per_mtok: NotNegative | None = None
+    """Of what is sent; unknown where not given."""
+    output_per_mtok: NotNegative | None = None
+    """Of what is answered; unknown where not given."""
+
+
+class JudgeConfig(Section):
+    """The model that judges answers; without `model` (or recorded replies) there is none."""
+
+    provider: Literal["openai", "anthropic", "recorded"] = "openai"
+    """The API it speaks; `recorded` replays the replies of `run`."""
+    model: Text | None = None
+    """Its name."""
+    base_url: Text | None = None
+    """Address of the API; default the provider's."""
+    temperature: NotNegative | Literal["omit"] = 0.0
+    """`omit` for models that reject one."""
+    max_output_tokens: Count = 2048
+    """Longest reply."""
+    concurrency: Count = 16
+    """Calls under way at once."""
+    timeout_seconds: Seconds = 120.0
+    """Longest wait for one attempt."""
+    prices: Prices = Prices()
+    """Needed for costs and for a budget."""
+    panel: tuple[Text, ...] = ()
+    """Models that judge together, instead of one."""
+    run: Text | None = None
+    """For provider `recorded`: the run whose replies are replayed."""
+    extra: Mapping[str, Any] = {}
+    """Further fields of every request."""
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a judge."""
+        return self.model is not None or bool(self.panel) or self.provider == "recorded"
+
+
+class Versions(Section):
+    """What else a figure depends on, as you call it; stored with each run."""
+
+    corpus: Text | None = None
+    """Of the documents searched."""
+    labels: Text | None = None
+    """Of the dataset's expectations."""
+    policy: Text | None = None
+    """Of the rules that answers follow."""
+
+
+class Rule(Section):
+    """One requirement on a metric. A drop is a change for the worse, whichever way that is."""
+
+    min: float | None = None
+    """Least allowed value."""
+    max: float | None = None
+    """Greatest allowed value."""
+    max_drop: NotNegative | None = None
+    """Greatest allowed change for the worse against the baseline."""
+    max_rise: NotNegative | None = None
+    """Greatest allowed increase against the baseline."""
+    noise_floor: NotNegative = 0.0
+    """Changes up to this size count as none."""
+    statistic: Literal["mean", "p50", "p95", "p99", "completion"] = "mean"
+    """Which figure of the metric is held to it."""
+    slice: Mapping[str, str] = {}
+    """Only cases with these tags."""
+
+
+class Waiver(Section):
+    """A requirement set aside for a while; shown in every report."""
+
+    metric: Text
+    """The metric's key."""
+    reason: Text
+    """Why."""
+    expires: date
+    """Last day on which it holds."""
+
+
+class GateConfig(Section):
+    """When a run passes."""
+
+    baseline: Text | None = None
+    """The run to compare with: an id, a label, `latest` (earlier of the same project) or a file."""
+    on_missing: Literal["fail", "skip"] = "fail"
+    """What a metric without a figure does."""
+    on_inconclusive: Literal["fail", "warn"] = "warn"
+    """What a change does that the data can neither show nor exclude."""
+    min_samples: Count = 1
+    """Fewer scored cases than this are inconclusive."""
+    min_completion: Fraction = 0.95
+    """Least share of scored cases among those a metric applies to."""
+    thresholds: Mapping[str, Rule | tuple[Rule, ...]] = {}
+    """Metric key to one rule or a list of rules."""
+    waivers: tuple[Waiver, ...] = ()
+    """Requirements set aside for a while."""
+
+    def rules(self, metric: str) -> tuple[Rule, ...]:
+        """The rules of a metric key; none where it has no threshold."""
+        found = self.thresholds.get(metric, ())
+        return (found,) if isinstance(found, Rule) else found
+
+
+class Config(Section):
+    """The whole file. Paths in it are relative to its folder; loaded, they are absolute."""
+
+    project: Text | None = None
+    """Name under which runs are kept; default the dataset's name."""
+    adapter: AdapterConfig | None = None
+    """The pipeline under test."""
+    dataset: Path | None = None
+    """The cases: a JSONL or frozen file."""
+    store: Text = ".ragproof/ragproof.db"
+    """Where runs are kept: a file, or the URL of a PostgreSQL database."""
+    run: RunConfig = RunConfig()
+    """How cases are put to the pipeline and what is counted."""
+    metrics: tuple[Text | Mapping[str, Mapping[str, Any] | None], ...] | None = None
+    """Ids, globs or `module:Class`, each may carry parameters; default all that apply."""
+    judge: JudgeConfig = JudgeConfig()
+    """The model that judges answers."""
+    max_cost_usd: NotNegative | None = None
+    """The most that model calls of a run may cost; without it there is no limit."""
+    generation_model: Text | None = None
+    """The model that writes datasets."""
+    corpus: Path | None = None
+    """Folder or JSONL file of the documents searched."""
+    ontology: Path | None = None
+    """File of the ontology."""
+    versions: Versions = Versions()
+    """What else a figure depends on."""
+    gate: GateConfig = GateConfig()
+    """When a run passes."""
+    decisions: Mapping[str, Mapping[str, Any]] = {}
+    """Rule name to rule: when a candidate is adopted."""
+    sweep: Mapping[str, Any] = {}
+    """The grid of adapter parameters to compare."""
+    monitor: Mapping[str, Any] = {}
+    """How production is watched."""
+
+    _folder: Path = PrivateAttr(default_factory=Path.cwd)
+    _source: Yaml | None = PrivateAttr(default=None)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file, or where there is none the current one at loading; absolute."""
+        return self._folder
+
+    @property
+    def runs_under(self) -> str | None:
+        """The project, or else the dataset's name; None when neither is known."""
+        if self.project is None and self.dataset is not None:
+            return name_of(self.dataset)
+        return self.project
+
+    @property
+    def asked(self) -> tuple[tuple[str, Mapping[str, Any]], ...] | None:
+        """The `metrics`: id or glob and parameters of each; None for all that apply."""
+        if self.metrics is None:
+            return None
+        listed = [{one: None} if isinstance(one, str) else one for one in self.metrics]
+        return tuple((name, params or {}) for one in listed for name, params in one.items())
+
+    @property
+    def source_path(self) -> Path | None:
+        """The file, where there is one."""
+        return self._source.path if self._source else None
+
+    def where(self, *place: str | int) -> str:
+        """Name file and line of a key for a message: `ragproof.yaml:7`."""
+        return self._source.where(place) if self._source else "config"
+
+    def read_from(self, folder: Path, source: Yaml | None) -> Config:
+        """The same, its paths made absolute, knowing where it stood."""
+        changes: dict[str, Any] = {
+            name: folder / path.expanduser()
+            for name in ("dataset", "corpus", "ontology")
+            if (path := getattr(self, name)) is not None
+        }
+        if self.adapter is not None and self.adapter.path is not None:
+            path = folder / self.adapter.path.expanduser()
+            changes["adapter"] = self.adapter.model_copy(update={"path": path})
+        if "://" not in self.store:
+            changes["store"] = str(folder / Path(self.store).expanduser())
+        copy = self.model_copy(update=changes)
+        copy._folder, copy._source = folder, source
+        return copy

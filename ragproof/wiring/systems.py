@@ -1,0 +1,93 @@
+"""From the config to the adapter of the system under test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ragproof.adapters.python import PythonAdapter
+from ragproof.core import Adapter, AdapterInfo, UsageError
+from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig
+
+
+@dataclass(frozen=True)
+class System:
+    """The system under test, ready to be asked."""
+
+    adapter: Adapter
+    info: AdapterInfo
+    warnings: tuple[str, ...] = ()
+
+
+def system(
+    config: Config, case_ids: Iterable[str], depth: int, environ: Mapping[str, str]
+) -> System:
+    """Load the adapter that the config names.
+
+    Raises UsageError for one that is missing or ill described, RunError where its code fails.
+    """
+    if (chosen := config.adapter) is None:
+        raise UsageError(
+            "no adapter is configured. Write `adapter: {type: python, target: module:attribute}` "
+            "in ragproof.yaml, or give --recorded FILE"
+        )
+    match chosen.type:
+        case "python":
+            python = PythonAdapter.load(chosen.target or "", chosen.params, config.folder, depth)
+            return System(python, python.info(chosen.version))
+        case "http":
+            return _http(chosen, depth, environ)
+        case "recorded":
+            return _recorded(chosen, case_ids)
+        case _:
+            raise UsageError(
+                f"{config.where('adapter', 'type')}: adapter type {chosen.type!r} is not built "
+                "yet; allowed: python, http, recorded"
+            )
+
+
+def _http(chosen: AdapterConfig, depth: int, environ: Mapping[str, str]) -> System:
+    from ragproof.adapters.http import HttpAdapter, HttpEndpoint  # noqa: PLC0415  aiohttp is heavy
+
+    def endpoint(one: EndpointConfig | None) -> HttpEndpoint | None:
+        if one is None:
+            return None
+        return HttpEndpoint(
+            url=one.request.url,
+            method=one.request.method,
+            headers=one.request.headers,
+            body=one.request.body,
+            answer_path=one.answer_path,
+            citations_path=one.citations_path,
+            chunks_path=one.chunks_path,
+            chunk_fields=one.chunk_fields.model_dump(exclude_none=True),
+        )
+
+    http = chosen.http
+    if http is None:  # the config's check has said so before
+        raise UsageError("adapter.http is missing")
+    adapter = HttpAdapter.load(
+        retrieve=endpoint(http.retrieve),
+        answer=endpoint(http.answer),
+        params=chosen.params,
+        depth=depth,
+        timeout_seconds=http.timeout_seconds,
+        max_attempts=http.max_attempts,
+        environ=environ,
+    )
+    return System(adapter, adapter.info(chosen.version))
+
+
+def _recorded(chosen: AdapterConfig, case_ids: Iterable[str]) -> System:
+    from ragproof.adapters.recorded import RecordedAdapter  # noqa: PLC0415
+
+    if chosen.path is None:
+        raise UsageError("adapter.path is missing")
+    adapter = RecordedAdapter.load(chosen.path)
+    unknown = adapter.unknown(case_ids)
+    warnings = (
+        (f"{chosen.path.name}: lines for cases that the dataset does not have: {unknown}",)
+        if unknown
+        else ()
+    )
+    return System(adapter, adapter.info(chosen.version), warnings)

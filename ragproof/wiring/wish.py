@@ -1,0 +1,95 @@
+"""What the command line says of a run, beside the config."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ragproof.wiring.config import DEFAULT, Override, load_config
+from ragproof.wiring.schema import Config
+
+FLAGS = {
+    "project": ("project", "project"),
+    "adapter": ("adapter", "adapter"),
+    "store": ("--store", "store"),
+    "dataset": ("--dataset", "dataset"),
+    "concurrency": ("--concurrency", "run.concurrency"),
+    "k": ("--k", "run.k"),
+    "source_match": ("--source-match", "run.source_match"),
+}
+"""Field to the flag that sets it and the key of the config that it wins over."""
+NOT_TAKEN_OVER = frozenset({"store", "label", "resume", "retry_errors", "concurrency"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """Flags of `ragproof run`; None is "not said"."""
+
+    config: Path | None = None
+    ignore_config: bool | None = None
+    """Read no config file even if there is one."""
+    project: str | None = None
+    adapter: Mapping[str, Any] | None = None
+    store: str | None = None
+    dataset: Path | None = None
+    recorded: Path | None = None
+    label: str | None = None
+    resume: str | None = None
+    retry_errors: bool = False
+    split: str | None = None
+    limit: int | None = None
+    sample: int | None = None
+    seed: int | None = None
+    repeats: int | None = None
+    metrics: tuple[str, ...] | None = None
+    concurrency: int | None = None
+    k: int | None = None
+    source_match: str | None = None
+
+    def load_config(self, environ: Mapping[str, str]) -> Config:
+        """The configuration with what the command line says on top."""
+        default = None if self.ignore_config else DEFAULT
+        return load_config(self.config, environ, self.overrides, default=default)
+
+    @property
+    def overrides(self) -> dict[str, Override]:
+        """What wins over the config, under the name of the flag."""
+        said = {flag: (place, getattr(self, name)) for name, (flag, place) in FLAGS.items()}
+        found = {
+            flag: Override(at, value) for flag, (at, value) in said.items() if value is not None
+        }
+        if self.recorded is not None:
+            path = str(self.recorded.expanduser().absolute())
+            found["--recorded"] = Override("adapter", {"type": "recorded", "path": path})
+        return found
+
+    @property
+    def selection(self) -> dict[str, Any]:
+        """How cases are chosen, as a header says it."""
+        names = ("split", "limit", "sample")
+        said = {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {**said, "seed": self.seed or 0} if self.sample is not None else said
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What shaped the run and a resume takes over, in plain values; paths are absolute."""
+        said = {name: value for name, value in vars(self).items() if value is not None}
+        return {
+            name: str(value.expanduser().absolute()) if isinstance(value, Path) else value
+            for name, value in said.items()
+            if name not in NOT_TAKEN_OVER
+        }
+
+    def after(self, asked: Mapping[str, Any]) -> Wish:
+        """This wish, with what an earlier one asked for wherever this one says nothing."""
+        earlier: dict[str, Any] = {
+            name: Path(value) if name in ("config", "dataset", "recorded") else value
+            for name, value in asked.items()
+            if name in vars(self) and getattr(self, name) is None
+        }
+        if "metrics" in earlier:
+            earlier["metrics"] = tuple(earlier["metrics"])
+        return dataclasses.replace(self, **earlier)

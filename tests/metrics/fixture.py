@@ -1,0 +1,172 @@
+"""Read a metric's fixture file and play what it describes, by the engine's own operation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, model_validator
+
+from ragproof.core import (
+    Answer,
+    Case,
+    CaseRun,
+    Chunk,
+    Citation,
+    DocumentCase,
+    Metric,
+    Observation,
+    Outcome,
+    Pool,
+    QuestionCase,
+    Scored,
+    SourceMatch,
+    Spec,
+    Tools,
+)
+from ragproof.engine.score import outcomes
+from ragproof.metrics import catalog
+
+HERE = Path(__file__).parent
+QUESTION = TypeAdapter(QuestionCase)
+DOCUMENT = TypeAdapter(DocumentCase)
+Number: TypeAlias = Annotated[
+    float, BeforeValidator(lambda n: float(Fraction(n)) if isinstance(n, str) else n)
+]
+ChunkLine: TypeAlias = Annotated[
+    Chunk, BeforeValidator(lambda one: {"id": one} if isinstance(one, str) else one)
+]
+CitationLine: TypeAlias = Annotated[
+    Citation, BeforeValidator(lambda one: {"chunk_id": one} if isinstance(one, str) else one)
+]
+
+
+class Scene(BaseModel):
+    """One case, what was seen of it, and what is to come out."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    case: dict[str, Any] = {}
+    retrieved: tuple[ChunkLine, ...] | None = None
+    answer: str | None = None
+    citations: tuple[CitationLine, ...] | None = None
+    context: tuple[ChunkLine, ...] | None = None
+    """The answer's own `retrieved_chunks`."""
+    seconds: float | None = None
+    source_match: SourceMatch = SourceMatch.CHUNK
+
+    scored: Number | None = None
+    skipped: str | None = None
+    not_applicable: str | None = None
+    evidence: dict[str, Any] | None = None
+    because: str = ""
+
+    def to_run(self, number: int) -> CaseRun:
+        case = self.to_case(number)
+        answer = None
+        if self.answer is not None:
+            answer = Answer(
+                answer_text=self.answer, citations=self.citations, retrieved_chunks=self.context
+            )
+        seen = Observation(
+            case_id=case.id, retrieved=self.retrieved, answer=answer, seconds=self.seconds
+        )
+        return CaseRun(case, seen, source_match=self.source_match)
+
+    def to_case(self, number: int) -> Case:
+        given = {"id": f"q{number}", **self.case}
+        if given.get("kind") == "document":
+            return DOCUMENT.validate_python(given)
+        return QUESTION.validate_python({"question": "?", **given})
+
+
+class Example(Scene):
+    """One scene, or several under `cases` with the figure of them all."""
+
+    name: str
+    params: dict[str, Any] = {}
+    cases: list[Scene] | None = None
+    """Written out, or the name of a file of scenes beside this module."""
+    each: list[Number] | None = None
+    """The scores of `cases`, in their order."""
+    pooled: Number | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def read_named_cases(cls, given: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(name := given.get("cases"), str):
+            return {**given, "cases": loaded(HERE / name)}
+        return given
+
+    @model_validator(mode="after")
+    def says_what_comes_out(self) -> Example:
+        said = (self.scored, self.skipped, self.not_applicable, self.pooled)
+        assert sum(one is not None for one in said) == 1, f"{self.name}: name one outcome"
+        return self
+
+    @property
+    def scenes(self) -> list[Scene]:
+        return [self] if self.cases is None else self.cases
+
+    def runs(self) -> list[CaseRun]:
+        return [scene.to_run(number) for number, scene in enumerate(self.scenes, 1)]
+
+
+@dataclass(frozen=True)
+class Played:
+    """What an example came to."""
+
+    outcomes: list[Outcome]
+    """One a case."""
+    pooled: float | None
+
+
+def play(metric_id: str, example: Example) -> Played:
+    """Build the metric as the example says and score what the example describes."""
+    metric = catalog.build(metric_id, **example.params)
+    found = [outcome(metric, run) for run in example.runs()]
+    return Played(found, pooled(metric.spec, found))
+
+
+def outcome(metric: Metric[Any], run: CaseRun) -> Outcome:
+    """What the engine makes of the metric on the run."""
+    [row] = asyncio.run(outcomes(run, {"m": metric}, Tools()))
+    return row.outcome
+
+
+def pooled(spec: Spec, found: list[Outcome]) -> float | None:
+    """The mean of what was scored, or the ratio of sums; written again, to check by."""
+    scored = [one for one in found if isinstance(one, Scored)]
+    weights = [one.weight if spec.pool is Pool.RATIO else 1.0 for one in scored]
+    summed = sum(one.value * weight for one, weight in zip(scored, weights, strict=True))
+    return summed / sum(weights) if sum(weights) else None
+
+
+def path(metric_id: str) -> Path:
+    return HERE / f"{metric_id.replace('.', '/')}.yaml"
+
+
+def loaded(file: Path) -> Any:
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+@cache
+def examples(metric_id: str) -> list[Example]:
+    return TypeAdapter(list[Example]).validate_python(loaded(path(metric_id)))
+
+
+def scored_example(metric_id: str) -> Example:
+    return next(example for example in examples(metric_id) if example.scored is not None)
+
+
+def all_examples() -> Iterator[tuple[str, Example]]:
+    for metric_id in catalog.ids():
+        if path(metric_id).exists():
+            for example in examples(metric_id):
+                yield metric_id, example

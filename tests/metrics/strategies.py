@@ -1,0 +1,81 @@
+"""Cases and observations at random, small enough that they meet in what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ragproof.core import (
+    Answer,
+    Case,
+    CaseKind,
+    CaseRun,
+    Chunk,
+    Citation,
+    DocumentCase,
+    Observation,
+    QuestionCase,
+    SourceMatch,
+)
+from ragproof.core.case import QUESTIONS, Document
+
+IDS = tuple("abcdefgh")
+texts = st.one_of(st.text(max_size=8), st.text(st.characters(codec=None, exclude_categories=())))
+ids = st.one_of(st.sampled_from(IDS), st.text(min_size=1, max_size=3))
+relevant = st.one_of(
+    st.lists(ids, max_size=5).map(tuple),
+    st.dictionaries(ids, st.integers(-1, 3), max_size=5),
+)
+metadata: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.just({}), st.fixed_dictionaries({"document_id": st.one_of(ids, st.integers(0, 3))})
+)
+chunks = st.lists(st.builds(Chunk, id=ids, text=texts, metadata=metadata), max_size=12).map(tuple)
+citations = st.lists(st.builds(Citation, chunk_id=ids, claim=st.none() | texts)).map(tuple)
+answers = st.builds(
+    Answer,
+    answer_text=texts,
+    citations=st.none() | citations,
+    retrieved_chunks=st.none() | chunks,
+)
+observations = st.builds(
+    Observation,
+    case_id=st.just("q"),
+    retrieved=st.none() | chunks,
+    answer=st.none() | answers,
+    seconds=st.none() | st.floats(0, 1e6),
+)
+questions: st.SearchStrategy[Case] = st.builds(
+    QuestionCase,
+    id=st.just("q"),
+    kind=st.sampled_from(sorted(QUESTIONS)),
+    question=texts,
+    expected_source_ids=st.none() | relevant,
+    expected_answer=st.none() | texts | st.lists(texts, max_size=3).map(tuple),
+)
+documents: st.SearchStrategy[Case] = st.builds(
+    DocumentCase,
+    id=st.just("q"),
+    kind=st.just(CaseKind.DOCUMENT),
+    document=st.builds(Document, text=texts),
+)
+case_runs = st.builds(
+    CaseRun,
+    case=st.one_of(questions, documents),
+    observation=observations,
+    source_match=st.sampled_from(SourceMatch),
+)
+
+
+def ranking(ranked: Sequence[str], relevant_ids: Any, **more: Any) -> CaseRun:
+    """A run that retrieved these ids in this order where those are expected."""
+    case = QuestionCase(id="q", question="?", expected_source_ids=relevant_ids)
+    found = tuple(Chunk(id=one) for one in ranked)
+    return CaseRun(case, Observation(case_id="q", retrieved=found), **more)
+
+
+rankings = st.lists(st.sampled_from(IDS), max_size=12)
+"""Ids in ranked order, duplicates included."""
+relevant_sets = st.frozensets(st.sampled_from(IDS), min_size=1, max_size=5).map(sorted).map(tuple)
+cutoffs = st.integers(1, 12)

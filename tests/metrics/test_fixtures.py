@@ -1,0 +1,38 @@
+"""Every example in every fixture file comes out as written."""
+
+from __future__ import annotations
+
+import pytest
+from fixture import Example, Scene, all_examples, play
+
+from ragproof.core import NotApplicable, Outcome, Scored, Skipped
+
+EXAMPLES = list(all_examples())
+
+
+@pytest.mark.parametrize(
+    ("metric_id", "example"), EXAMPLES, ids=[f"{m}: {e.name}" for m, e in EXAMPLES]
+)
+def test_comes_out_as_written(metric_id: str, example: Example) -> None:
+    played = play(metric_id, example)
+    for scene, outcome in zip(example.scenes, played.outcomes, strict=True):
+        check(scene, outcome)
+    if example.each is not None:
+        values = [one.value for one in played.outcomes if isinstance(one, Scored)]
+        assert values == pytest.approx(example.each, abs=1e-9)
+    if example.pooled is not None:
+        assert played.pooled == pytest.approx(example.pooled, abs=1e-9)
+
+
+def check(scene: Scene, outcome: Outcome) -> None:
+    if scene.scored is not None:
+        assert isinstance(outcome, Scored), outcome
+        assert outcome.value == pytest.approx(scene.scored, abs=1e-9)
+    if scene.skipped is not None:
+        assert outcome == Skipped(scene.skipped)
+    if scene.not_applicable is not None:
+        assert isinstance(outcome, NotApplicable), outcome
+        assert outcome.reason == scene.not_applicable
+    if scene.evidence is not None:
+        assert isinstance(outcome, Scored | NotApplicable), outcome
+        assert outcome.evidence == scene.evidence

@@ -1,0 +1,136 @@
+"""What holds between rankings, cut-offs and metrics, for all of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import IDS, cutoffs, ranking, rankings, relevant_sets
+
+from ragproof.core import CaseRun, Chunk, Observation, PureMetric, QuestionCase, Scored, SourceMatch
+from ragproof.metrics import catalog
+
+RANKING = [one for one in catalog.ids() if one.startswith("retrieval.")]
+AT_K = [one for one in RANKING if one.endswith("_at_k")]
+every_ranking_metric = pytest.mark.parametrize("metric_id", RANKING)
+Relevant = tuple[str, ...]
+
+
+def metric(metric_id: str, k: int) -> PureMetric[CaseRun]:
+    made = catalog.build(metric_id, **({"k": k} if metric_id in AT_K else {}))
+    assert isinstance(made, PureMetric)
+    return made
+
+
+def value(metric_id: str, run: CaseRun, k: int = 5) -> float:
+    scored = metric(metric_id, k).score(run)
+    assert isinstance(scored, Scored)
+    return scored.value
+
+
+@every_ranking_metric
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs, data=st.data())
+def test_a_repeated_chunk_changes_nothing(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int, data: st.DataObject
+) -> None:
+    assume(ranked)
+    first = data.draw(st.integers(0, len(ranked) - 1))
+    again = data.draw(st.integers(first + 1, len(ranked)))
+    longer = [*ranked[:again], ranked[first], *ranked[again:]]
+    plain = metric(metric_id, k).score(ranking(ranked, relevant))
+    assert metric(metric_id, k).score(ranking(longer, relevant)) == plain
+
+
+@every_ranking_metric
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs, more=st.sampled_from(IDS))
+def test_a_chunk_more_at_the_end_never_lowers(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int, more: str
+) -> None:
+    longer = value(metric_id, ranking([*ranked, more], relevant), k)
+    assert longer >= value(metric_id, ranking(ranked, relevant), k)
+
+
+@every_ranking_metric
+@given(ranked=st.permutations(IDS), relevant=relevant_sets, k=cutoffs, at=st.integers(1, 7))
+def test_a_relevant_source_one_rank_up_never_lowers(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int, at: int
+) -> None:
+    assume(ranked[at] in relevant)
+    up = [*ranked[: at - 1], ranked[at], ranked[at - 1], *ranked[at + 1 :]]
+    assert value(metric_id, ranking(up, relevant), k) >= value(
+        metric_id, ranking(ranked, relevant), k
+    )
+
+
+@every_ranking_metric
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_what_irrelevant_sources_are_called_does_not_matter(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    renamed = [one if one in relevant else f"not {one}" for one in ranked]
+    assert value(metric_id, ranking(renamed, relevant), k) == value(
+        metric_id, ranking(ranked, relevant), k
+    )
+
+
+@every_ranking_metric
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_grades_of_1_and_above_are_as_good_as_a_list(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    grades = {one: grade for grade, one in enumerate(relevant, 1)} | {"z": 0}
+    assert value(metric_id, ranking(ranked, grades), k) == value(
+        metric_id, ranking(ranked, relevant), k
+    )
+
+
+@every_ranking_metric
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_chunks_matched_by_document_are_as_good_as_the_documents(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    chunks = tuple(
+        Chunk(id=f"chunk {place}", metadata={"document_id": one})
+        for place, one in enumerate(ranked)
+    )
+    case = QuestionCase(id="q", question="?", expected_source_ids=relevant)
+    seen = Observation(case_id="q", retrieved=chunks)
+    by_document = CaseRun(case, seen, source_match=SourceMatch.DOCUMENT)
+    assert value(metric_id, by_document, k) == value(metric_id, ranking(ranked, relevant), k)
+
+
+@pytest.mark.parametrize("metric_id", ["retrieval.recall_at_k", "retrieval.hit_at_k"])
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_a_deeper_look_never_finds_less(
+    metric_id: str, ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    run = ranking(ranked, relevant)
+    assert value(metric_id, run, k + 1) >= value(metric_id, run, k)
+
+
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_precision_and_recall_count_the_same_hits(
+    ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    run = ranking(ranked, relevant)
+    hits = value("retrieval.recall_at_k", run, k) * len(relevant)
+    assert value("retrieval.precision_at_k", run, k) * k == pytest.approx(hits)
+    assert value("retrieval.hit_at_k", run, k) == (hits > 0)
+
+
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_ndcg_is_1_where_the_first_places_are_all_relevant_and_only_there(
+    ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    ideal = min(k, len(relevant))
+    first = list(dict.fromkeys(ranked))[:ideal]
+    perfect = len(first) == ideal and set(first) <= set(relevant)
+    assert (value("retrieval.ndcg_at_k", ranking(ranked, relevant), k) == 1.0) == perfect
+
+
+@given(ranked=rankings, relevant=st.sampled_from(IDS))
+def test_with_one_relevant_source_average_precision_is_the_reciprocal_rank(
+    ranked: list[str], relevant: str
+) -> None:
+    run = ranking(ranked, (relevant,))
+    assert value("retrieval.average_precision", run) == value("retrieval.mrr", run)
