@@ -40,9 +40,13 @@ def missing(word: str) -> str | None:
             return "there is no such test"
     elif re.fullmatch(rf"({'|'.join(FAMILIES)})\.\w+", word) and word not in catalog.ids():
         return "there is no such metric"
-    elif word.startswith("ragproof ") and word.split()[1] not in COMMANDS:
+    elif word.startswith("ragproof ") and not a_command(word.split()[1]):
         return "there is no such command"
     return None
+
+
+def a_command(name: str) -> bool:
+    return name in COMMANDS and (ROOT / f"ragproof/cli/{name}.py").exists()
 
 
 def test_everything_that_a_page_names_exists() -> None:

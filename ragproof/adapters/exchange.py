@@ -78,8 +78,9 @@ class Exchange:
                 return await self._attempt(filled)
             except _Fault as fault:
                 wait = self._backoff_for(attempt) if fault.wait is None else fault.wait
-                late = asyncio.get_running_loop().time() + wait >= until
-                if not fault.passes or attempt >= self._attempts or late:
+                last = not fault.passes or attempt >= self._attempts
+                late = not last and asyncio.get_running_loop().time() + wait >= until
+                if last or late:
                     raise AdapterError(_said(fault, attempt, template, late=late)) from None
             attempt += 1
             await asyncio.sleep(wait)

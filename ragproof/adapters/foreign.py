@@ -9,9 +9,8 @@ import sysconfig
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from ragproof.core import AdapterError, RunError, accept, calling
 
@@ -72,36 +71,39 @@ class Calls:
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[T] = loop.create_future()
 
-        def hand_over(result: T) -> None:
+        def settle(result: T | None, error: BaseException | None) -> None:
             if waiting.done():
-                unwanted(result)
-            else:
-                waiting.set_result(result)
-
-        def fail(error: BaseException) -> None:
-            if not waiting.done():
+                _drop(result, unwanted)
+            elif error is not None:
                 waiting.set_exception(error)
+            else:
+                waiting.set_result(cast("T", result))
 
         def work() -> None:
+            result, error = None, None
             try:
                 calling.get()()
                 result = call()
-            except BaseException as error:  # noqa: BLE001  it is the awaiting task's to handle
-                _tell(loop, partial(fail, error))
-                return
-            if not _tell(loop, partial(hand_over, result)):
-                unwanted(result)
+            except BaseException as raised:  # noqa: BLE001  it is the awaiting task's to handle
+                error = raised
+            try:
+                loop.call_soon_threadsafe(settle, result, error)
+            except RuntimeError:  # the loop is closed, because the run is over
+                _drop(result, unwanted)
+            del error  # its traceback holds this frame, which would hold it
 
-        context = contextvars.copy_context()
-        thread = threading.Thread(
-            target=context.run, args=(work,), name=f"call of {self._target}", daemon=True
-        )
-        thread.start()
+        thread = self._started(work)
         try:
             return await waiting
         except asyncio.CancelledError:
             self._abandoned.append(thread)
             raise
+
+    def _started(self, work: Callable[[], None]) -> threading.Thread:
+        context, name = contextvars.copy_context(), f"call of {self._target}"
+        thread = threading.Thread(target=context.run, args=(work,), name=name, daemon=True)
+        thread.start()
+        return thread
 
     def _check(self) -> None:
         self._abandoned = [thread for thread in self._abandoned if thread.is_alive()]
@@ -112,13 +114,9 @@ class Calls:
             )
 
 
-def _tell(loop: asyncio.AbstractEventLoop, news: Callable[[], None]) -> bool:
-    """Have the loop do something; False when it is closed, because the run is over."""
-    try:
-        loop.call_soon_threadsafe(news)
-    except RuntimeError:
-        return False
-    return True
+def _drop(result: T | None, unwanted: Callable[[T], None]) -> None:
+    if result is not None:
+        unwanted(result)
 
 
 def _is_cancelled() -> bool:

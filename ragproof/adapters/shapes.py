@@ -10,7 +10,17 @@ import dataclasses
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, Generic, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 from uuid import UUID
 
 from pydantic_core import (
@@ -109,7 +119,7 @@ def _schema(hint: Any, *, closed: bool = False) -> CoreSchema:  # noqa: ANN401  
     if origin is tuple:
         return schemas.tuple_positional_schema([_schema(arg) for arg in args])
     if origin is Mapping and args[1] is Any:
-        return schemas.no_info_plain_validator_function(_metadata)
+        return schemas.no_info_plain_validator_function(_plain_mapping)
     if origin is Mapping:
         return _after(_mapping, schemas.dict_schema(_schema(args[0]), _schema(args[1])))
     return _LEAVES[hint]
@@ -123,7 +133,10 @@ def _of_dataclass(kind: type[Any], *, closed: bool) -> CoreSchema:
     hints = get_type_hints(kind)
     fields = dataclasses.fields(kind)
     arguments = [
-        schemas.dataclass_field(field.name, _with_default(field, _schema(hints[field.name])))
+        schemas.dataclass_field(
+            field.name,
+            _with_default(field, _SPECIAL.get((kind, field.name)) or _schema(hints[field.name])),
+        )
         for field in fields
     ]
     return _after(
@@ -224,11 +237,16 @@ def _mapping(value: object) -> object:
     return dict(value)
 
 
-def _metadata(value: object) -> Mapping[str, object]:
+def _plain_mapping(value: object) -> dict[str, object]:
     if not isinstance(value, Mapping):
         raise _wrong("a mapping")
-    made: dict[str, object] = {**plain_mapping(value)}
-    if type(document := value.get("document_id")) not in _MATCHED:
+    return {**plain_mapping(value)}
+
+
+def _metadata(value: object) -> dict[str, object]:
+    """Of a chunk: the document's id is matched like the chunk's own."""
+    made = _plain_mapping(value)
+    if type(document := cast("Mapping[str, object]", value).get("document_id")) not in _MATCHED:
         try:
             made["document_id"] = _ID.validate_python(document)
         except ValidationError as error:
@@ -262,6 +280,9 @@ _LEAVES: Mapping[object, CoreSchema] = {
     float: schemas.float_schema(allow_inf_nan=False),
     bool: schemas.bool_schema(strict=True),
     Any: schemas.no_info_plain_validator_function(plain),
+}
+_SPECIAL: Mapping[tuple[type, str], CoreSchema] = {
+    (Chunk, "metadata"): schemas.no_info_plain_validator_function(_metadata)
 }
 CHUNKS: Shape[tuple[Chunk, ...]] = Shape(tuple[Chunk, ...], "a list of chunks")
 ANSWER: Shape[Answer] = Shape(Answer, "a string or a mapping with answer_text")

@@ -226,4 +226,3 @@ class Trial:
     def name(self) -> str:
         """For people: the case id, with the repeat's number from the second on (`q1 #1`)."""
         return f"{self.case.id} #{self.repeat}" if self.repeat else self.case.id
-

@@ -8,7 +8,7 @@ from ragproof.core.need import Need
 from ragproof.core.observation import Answer, Chunk, Citation
 from ragproof.core.ports import Judge
 from ragproof.core.readings import Refusal
-from ragproof.core.subject import CaseRun
+from ragproof.core.subject import CaseRun, SourceMatch
 
 
 def _relevant(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> frozenset[str] | None:
@@ -25,7 +25,9 @@ def _accepted(answer: str | tuple[str, ...], _run: CaseRun) -> tuple[str, ...] |
 
 def _ranked(chunks: tuple[Chunk, ...], run: CaseRun) -> tuple[str, ...]:
     """Distinct source ids, each at its best rank; possibly none."""
-    return tuple(dict.fromkeys(run.source_match.source(chunk) for chunk in chunks))
+    if run.source_match is SourceMatch.CHUNK:  # every case of every run comes by here
+        return tuple(dict.fromkeys([chunk.id for chunk in chunks]))
+    return tuple(dict.fromkeys([run.source_match.source(chunk) for chunk in chunks]))
 
 
 def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | None:
@@ -34,14 +36,25 @@ def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | 
 
 # fmt: off  one line, one input
 # The case says
-EXPECTED_SOURCES: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no expected_source_ids", _relevant)
-EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(("case.expected_answer",), "case has no expected_answer", _accepted)
+EXPECTED_SOURCES: Need[frozenset[str]] = Need(
+    ("case.expected_source_ids",), "case has no expected_source_ids", _relevant
+)
+EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(
+    ("case.expected_answer",), "case has no expected_answer", _accepted
+)
 
 # The adapter exposes
-RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
+RETRIEVAL: Need[tuple[str, ...]] = Need(
+    ("observation.retrieved",), "adapter does not expose retrieval", _ranked
+)
 ANSWER: Need[Answer] = Need(("observation.answer",), "adapter did not produce an answer")
-CITATIONS: Need[tuple[Citation, ...]] = Need(("observation.answer.citations",), "answer has no citations", _some)
-CONTEXT: Need[tuple[Chunk, ...]] = Need(("observation.answer.retrieved_chunks", "observation.retrieved"), "neither the answer nor the adapter gives a context")
+CITATIONS: Need[tuple[Citation, ...]] = Need(
+    ("observation.answer.citations",), "answer has no citations", _some
+)
+CONTEXT: Need[tuple[Chunk, ...]] = Need(
+    ("observation.answer.retrieved_chunks", "observation.retrieved"),
+    "neither the answer nor the adapter gives a context",
+)
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
 
 # Was read of the answer, once

@@ -66,6 +66,8 @@ class SideFile:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError:  # a reader without write permission can still ask who writes
+            if not path.exists():
+                raise
             self._writable = False
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Table, insert
+from sqlalchemy.dialects import registry
 
 from ragproof.core import CaseRun, Failed, Finished, NotApplicable, Outcome, Row, Scored, Status
 from ragproof.store import codec
@@ -60,13 +61,14 @@ class Sheet:
 
     def insert(self, connection: Connection) -> None:
         """Write all rows."""
+        dialect = f"{connection.dialect.name}.{connection.dialect.driver}"
         for table, rows in (
             (metric_keys, self._keys),
             (subjects, self._subjects),
             (results, self._results),
         ):
             if rows:
-                connection.exec_driver_sql(_inserting(table, type(connection.dialect)), rows)
+                connection.exec_driver_sql(_inserting(table, dialect), rows)
 
     def _metric_number(self, run: OpenRun, row: Row) -> int:
         known = (row.key, row.metric)
@@ -113,7 +115,8 @@ _NO_TRIAL: Values = (None,) * 9
 
 
 @cache
-def _inserting(table: Table, dialect: type[Any]) -> str:
+def _inserting(table: Table, dialect: str) -> str:
     """The statement, with a mark for each column in the order of the table."""
-    style = "qmark" if dialect.name == "sqlite" else "format"
-    return str(insert(table).compile(dialect=dialect(paramstyle=style)))
+    style = "qmark" if dialect.startswith("sqlite") else "format"
+    known: Any = registry.load(dialect)
+    return str(insert(table).compile(dialect=known(paramstyle=style)))

@@ -65,10 +65,7 @@ def perform(
     draft, header, store = prepared.draft, prepared.header, prepared.store
     word = json.dumps({"store": store.where, "run": header.id})
     board.note(word, limit=header.settings.case_timeout_seconds)
-    there = store.counts(header.id)
-    tally = Tally(there.total - len(prepared.again), there.errors + there.timeouts, there.timeouts)
-    if prepared.again:  # what is made anew is counted anew
-        tally.failed = tally.timeouts = 0
+    tally = _before(prepared)
     told(tally)
 
     def saved(run: CaseRun) -> None:
@@ -90,6 +87,14 @@ def perform(
     ended = carried_out(run.score(draft.trials()), stop)
     warnings = draft.system.warnings
     return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
+
+
+def _before(prepared: Prepared) -> Tally:
+    """What is done already; failed trials that are made anew are not."""
+    there = prepared.store.counts(prepared.header.id)
+    if prepared.again:
+        return Tally(done=there.total - len(prepared.again))
+    return Tally(there.total, there.errors + there.timeouts, there.timeouts)
 
 
 def settle(store: RunStore, run_id: str, up_close: int = WORST) -> Findings:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ragproof.core import Case, Declared, Metric, Reading, Tools, declared, key
+from ragproof.core import Case, Declared, Metric, Reading, Tools, UsageError, declared, key
 from ragproof.core.naming import defaults_for
 from ragproof.engine.run import wanted
 from ragproof.metrics import catalog
@@ -17,14 +18,27 @@ Asked = tuple[str, Mapping[str, object]]
 
 
 def plan(asked: Iterable[Asked], k: int = 5) -> dict[str, Metric[Any]]:
-    """Key to metric. Asked for twice under one key, it is there once."""
+    """Key to metric. Asked for twice under one key, it is there once.
+
+    The parameters beside a glob go to those of its metrics that have them.
+    """
     metrics: dict[str, Metric[Any]] = {}
     for pattern, params in asked:
-        for metric_id in catalog.matching(pattern):
+        known = catalog.matching(pattern)
+        for metric_id in known:
             defaults = defaults_for(catalog.load(metric_id), k)
-            metric = catalog.build(metric_id, defaults, **params)
+            mine = params if len(known) == 1 else _of(metric_id, params)
+            metric = catalog.build(metric_id, defaults, **mine)
             metrics[key(metric, defaults)] = metric
+        if lost := [name for name in params if all(name not in _of(m, params) for m in known)]:
+            raise UsageError(f"{pattern}: none of its metrics has a parameter {lost[0]!r}")
     return metrics
+
+
+def _of(metric_id: str, params: Mapping[str, object]) -> dict[str, object]:
+    """The parameters that the metric has."""
+    known = {field.name for field in dataclasses.fields(catalog.load(metric_id))}
+    return {name: value for name, value in params.items() if name in known}
 
 
 def every(cases: Sequence[Case], k: int = 5) -> dict[str, Metric[Any]]:

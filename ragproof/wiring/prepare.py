@@ -192,7 +192,6 @@ def _header(
     under_test: System,
     needed: int,
 ) -> RunHeader:
-    run = config.run
     return RunHeader(
         id=secrets.token_hex(5),
         project=config.project or dataset.name,
@@ -207,14 +206,7 @@ def _header(
             selection=wish.selection,
         ),
         adapter=under_test.info,
-        settings=RunSettings(
-            k=run.k,
-            depth=needed,
-            source_match=run.source_match,
-            concurrency=run.concurrency,
-            case_timeout_seconds=run.case_timeout_seconds,
-            repeats=_repeats(wish),
-        ),
+        settings=_settings(wish, config, needed),
         metrics=declarations(metrics),
         prompt_hashes=prompt_hashes(metrics, Tools()),
         versions=config.versions.model_dump(exclude_none=True),
@@ -225,6 +217,18 @@ def _header(
             "python": platform.python_version(),
             "platform": platform.platform(),
         },
+    )
+
+
+def _settings(wish: Wish, config: Config, needed: int) -> RunSettings:
+    run = config.run
+    return RunSettings(
+        k=run.k,
+        depth=needed,
+        source_match=run.source_match,
+        concurrency=run.concurrency,
+        case_timeout_seconds=run.case_timeout_seconds,
+        repeats=_repeats(wish),
     )
 
 

@@ -197,7 +197,7 @@ def test_a_full_answer_is_read_into_our_words() -> None:
             "retrieved_chunks": iter([{"id": 1}]),
             "trace": {
                 "lanes": {"bm25": [{"id": "a"}]},
-                "filter": {"year": np.int64(2024)},
+                "filter": {"year": np.int64(2024), "document_id": ["a", "b"]},
                 "stages": [{"name": "find", "seconds": 0.5, "cache": "hit"}],
                 "output": {"day": date(2024, 5, 1)},
                 "survivors": [1, 2],
@@ -208,7 +208,7 @@ def test_a_full_answer_is_read_into_our_words() -> None:
     assert answer.retrieved_chunks == (Chunk(id="1"),)
     assert answer.trace == Trace(
         lanes={"bm25": (Chunk(id="a"),)},
-        filter={"year": 2024},
+        filter={"year": 2024, "document_id": ["a", "b"]},
         stages=(Stage(name="find", seconds=0.5, cache="hit"),),
         output={"day": "2024-05-01"},
         survivors=("1", "2"),

@@ -59,12 +59,12 @@ def test_a_wait_that_outlasts_the_case_is_not_begun() -> None:
 
 
 def test_retry_after_is_waited_for() -> None:
-    server = Server((429, "", ("Retry-After", "0.3")), {"answer_text": "far"})
+    server = Server((429, "", ("Retry-After", "1")), {"answer_text": "far"})
     started = time.monotonic()
     seen = observed(server)
-    assert time.monotonic() - started >= 0.3
+    assert time.monotonic() - started >= 1
     assert seen.seconds is not None
-    assert seen.seconds < 0.3  # the attempt that succeeded, not the waiting
+    assert seen.seconds < 1  # the attempt that succeeded, not the waiting
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ async def _bomb(_: web.Request) -> web.StreamResponse:
     [
         (_half, "the connection failed: "),
         (_nothing, "the connection failed: "),
-        (_hang, "no complete response within 0.2 s (after 2 attempts)"),
+        (_hang, "no complete response within 1 s (after 2 attempts)"),
     ],
 )
 def test_a_server_that_gives_no_response_is_tried_again(reply: Answers, said: str) -> None:
     server = Server(reply)
-    assert said in failure(server, timeout_seconds=0.2, max_attempts=2)
+    assert said in failure(server, timeout_seconds=1.0, max_attempts=2)
     assert len(server.asked) == 2
-    assert observed(Server(reply, {"answer_text": "x"}), timeout_seconds=0.5).answer is not None
+    assert observed(Server(reply, {"answer_text": "x"}), timeout_seconds=1.0).answer is not None
 
 
 @pytest.mark.parametrize("reply", [_huge, _bomb])

@@ -32,6 +32,7 @@ from ragproof.core import (
     DocumentCase,
     Failed,
     Finished,
+    Json,
     Level,
     NotApplicable,
     Observation,
@@ -53,7 +54,10 @@ from ragproof.store.memory import MemoryStore
 from ragproof.store.open import RunStore, open_store
 
 AnyStore = RunStore | MemoryStore
-FIGURES = {RECALL: {"mean": 0.5, "p50": None, "skip_reasons": {}}, EXACT: {"mean": None}}
+FIGURES: dict[str, dict[str, Json]] = {
+    RECALL: {"mean": 0.5, "p50": None, "skip_reasons": {}},
+    EXACT: {"mean": None},
+}
 
 
 def test_what_was_saved_is_done(any_store: AnyStore) -> None:
@@ -316,7 +320,7 @@ def test_a_run_is_written_by_one(where: str) -> None:
     with open_store(where) as one, open_store(where) as other:
         one.begin(header())
         for store in (one, other):
-            with pytest.raises(RunError, match="process is (already )?writing the run 'run-1'"):
+            with pytest.raises(RunError, match=r"process is (already )?writing the run 'run-1'"):
                 store.begin(header())
         assert other.find("run-1").state is RunState.RUNNING
         other.begin(header("run-2"))

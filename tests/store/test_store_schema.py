@@ -1,0 +1,58 @@
+"""The tables, and how they came to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import create_engine
+
+from ragproof.store import postgres, schema
+from ragproof.store.migrate import MIGRATIONS
+from ragproof.store.open import open_store
+
+
+def test_the_known_revision_is_that_of_the_newest_migration() -> None:
+    scripts = ScriptDirectory(MIGRATIONS, version_locations=[MIGRATIONS])
+    assert scripts.get_heads() == [schema.HEAD]
+
+
+def test_the_migrations_make_the_tables_as_declared(where: str) -> None:
+    open_store(where).close()
+    url = postgres.parsed(where) if "://" in where else f"sqlite:///{where}"
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        options = {"version_table": schema.VERSION_TABLE, "compare_type": True}
+        context = MigrationContext.configure(connection, opts=options)
+        assert compare_metadata(context, schema.metadata) == []
+    engine.dispose()
+
+
+def test_opening_a_store_that_is_there_does_not_load_the_migrations(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    where = tmp_path / "runs.db"
+    open_store(where).close()
+    program = (
+        "import sys; from ragproof.store.open import open_store;"
+        f"open_store({str(where)!r}).close(); assert 'alembic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@given(st.text(st.characters(exclude_categories=()), max_size=20))
+def test_any_text_is_escaped_and_back(text: str) -> None:
+    kept = schema.escaped(text)
+    assert schema.unescaped(kept) == text
+    assert "\0" not in kept
+    kept.encode()
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"))))
+def test_escaping_keeps_the_order_of_clean_text(texts: list[str]) -> None:
+    assert sorted(texts) == sorted(texts, key=schema.escaped)
