@@ -1,7 +1,7 @@
-r"""Values of the core to JSON text and back.
+"""Values of the core to JSON text and back.
 
-The text is ASCII with JSON escapes, so lone surrogates and NUL survive every encoding. What is
-`None` in an observation is left out; `None` inside metadata stays.
+JSON escapes NUL, and here lone surrogates too, so any text survives. What is `None` in an
+observation is left out; `None` inside metadata stays.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter
+from pydantic_core import to_json
 
 from ragproof.core import (
     Case,
@@ -49,15 +50,17 @@ class Codec(Generic[T]):
     def write(self, value: T) -> str:
         """Give the JSON text of a value."""
         try:
-            return _dumped(
-                self._adapter.dump_python(value, exclude_none=self._sparse, warnings=False)
-            )
-        except (ValueError, TypeError, RecursionError):  # what a pipeline put into an `Any`
-            return _dumped(_plain(value))
+            written = self._adapter.dump_json(value, exclude_none=self._sparse, warnings=False)
+            return written.decode()
+        except ValueError:
+            return _odd(value)
 
     def read(self, text: str) -> T:
         """Give the value that was written."""
-        return self._adapter.validate_python(json.loads(text))
+        try:
+            return self._adapter.validate_json(text)
+        except ValueError:  # the fast reader refuses lone surrogates
+            return self._adapter.validate_python(json.loads(text))
 
 
 HEADER = Codec(RunHeader, in_full=True)
@@ -79,18 +82,18 @@ def read_case(text: str, kind: str) -> Case:
     return _DOCUMENT.read(text) if kind == CaseKind.DOCUMENT else _QUESTION.read(text)
 
 
-def write_json(value: Mapping[str, Json]) -> str:
-    """Give the JSON text of free data: evidence, tags, figures."""
+def write_json(value: Json) -> str:
+    """Give the JSON text of free data: evidence, tags, figures, replies."""
     try:
-        return _dumped(value)
-    except (ValueError, TypeError, RecursionError):
-        return _dumped(_plain(value))
+        return to_json(value, inf_nan_mode="null").decode()
+    except ValueError:
+        return _odd(value)
 
 
 def write_replies(replies: Iterable[Reply]) -> str | None:
     """Give the judge's replies word for word, None when there are none."""
     told = [dataclasses.asdict(reply) for reply in replies]
-    return _dumped(told) if told else None
+    return write_json(told) if told else None
 
 
 def read_replies(text: str | None) -> tuple[Reply, ...]:
@@ -114,42 +117,32 @@ def read_outcome(
             return Failed(Cause(cause), reason)
 
 
-def _told(value: object) -> object:
-    """What is said of a value that JSON does not have."""
-    match value:
-        case date():
-            return value.isoformat()
-        case Set():
-            return sorted(map(str, value))
-        case Mapping():
-            return dict(value)
-        case _ if dataclasses.is_dataclass(value):
-            return _plain(value)
-        case _ if callable(getattr(value, "tolist", None)):  # a number or an array of numpy's
-            return cast("Any", value).tolist()
-        case _:
-            return str(value)
+def _odd(value: object) -> str:
+    """The text of what the fast way cannot write: lone surrogates, and what is not JSON at all."""
+    return json.dumps(_plain(value))
 
 
 def _plain(value: object, depth: int = 0) -> object:
-    """The same, step by step, for values that are not JSON at all: NaN, odd keys, endless depth."""
+    """What JSON can say of a value."""
     if depth > TOO_DEEP:
         return "nested too deeply to be kept"
     match value:
         case str() | int() | None:
             return value
         case float():
-            return value if math.isfinite(value) else str(value)
+            return value if math.isfinite(value) else None
+        case date():
+            return value.isoformat()
         case Mapping():
             return {str(name): _plain(one, depth + 1) for name, one in value.items()}
         case list() | tuple():
             return [_plain(one, depth + 1) for one in value]
+        case Set():
+            return sorted(map(str, value))
         case _ if dataclasses.is_dataclass(value):
             fields = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
-            return {name: _plain(one, depth + 1) for name, one in fields if one is not None}
+            return {name: _plain(one, depth + 1) for name, one in fields}
+        case _ if callable(getattr(value, "tolist", None)):  # a number or an array of numpy's
+            return _plain(cast("Any", value).tolist(), depth + 1)
         case _:
-            told = _told(value)
-            return told if isinstance(told, str) else _plain(told, depth + 1)
-
-
-_dumped = json.JSONEncoder(ensure_ascii=True, allow_nan=False, default=_told).encode
+            return str(value)

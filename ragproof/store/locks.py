@@ -186,7 +186,9 @@ class FileLocks:
         if self._file is not None:
             for byte in self._mine:
                 self._file.drop(byte)
+            self._mine.clear()
             self._file.close()
+            self._file = None
 
 
 class AdvisoryLocks:

@@ -48,6 +48,10 @@ class MemoryStore:
         """The saved case runs in order of case id and repeat."""
         return (one.run for _, one in sorted(self._saved[run_id].items(), key=_name) if one.run)
 
+    def saved(self, run_id: str, /) -> Iterator[Finished]:
+        """All that was saved, by level, name and repeat."""
+        return (one for _, one in sorted(self._saved[run_id].items(), key=lambda item: item[0]))
+
     def finished(
         self, run_id: str, subject: str, /, repeat: int = 0, level: Level = Level.CASE
     ) -> Finished:

@@ -101,6 +101,19 @@ class RunStore:
             for _, run in page:
                 yield run
 
+    def saved(self, run_id: str, /) -> Iterator[Finished]:
+        """All that was saved: cases, then groups, then sets, by name and repeat; few in memory."""
+        after = ("", "", -1)
+        while True:
+            with self._backend.reading() as connection:
+                run = reading.run_key(connection, run_id)
+                page = reading.saved_page(connection, run, after)
+            if not page:
+                return
+            after = page[-1][0]
+            for _, one in page:
+                yield one
+
     def detail(
         self, run_id: str, subject: str, /, repeat: int = 0, level: Level = Level.CASE
     ) -> Finished:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -81,37 +82,67 @@ def page(
     return [((row.name, row.repeat), _case_run(row, match)) for row in connection.execute(asked)]
 
 
+def saved_page(
+    connection: Connection, run: int, after: tuple[str, str, int]
+) -> list[tuple[tuple[str, str, int], Finished]]:
+    """The next subjects in order of level, name and repeat, each with its place in that order."""
+    of = subjects.c
+    asked = (
+        select(subjects)
+        .where(of.run == run, tuple_(of.level, of.name, of.repeat) > after)
+        .order_by(of.level, of.name, of.repeat)
+        .limit(PAGE)
+    )
+    return [
+        ((one.level, one.subject, row.repeat), one)
+        for row, one in _finished(connection, run, connection.execute(asked).all())
+    ]
+
+
 def detail(
     connection: Connection, run: int, subject: str, repeat: int, level: Level
 ) -> Finished | None:
     """One subject as it was saved."""
-    row = connection.execute(
-        select(subjects).where(
-            subjects.c.run == run,
-            subjects.c.level == level,
-            subjects.c.name == subject,
-            subjects.c.repeat == repeat,
-        )
-    ).one_or_none()
-    if row is None:
-        return None
-    found = connection.execute(
+    asked = select(subjects).where(
+        subjects.c.run == run,
+        subjects.c.level == level,
+        subjects.c.name == subject,
+        subjects.c.repeat == repeat,
+    )
+    found = _finished(connection, run, connection.execute(asked).all())
+    return found[0][1] if found else None
+
+
+def _finished(
+    connection: Connection, run: int, rows: Sequence[Row[Any]]
+) -> list[tuple[Row[Any], Finished]]:
+    """Subjects with their result rows."""
+    asked = (
         select(results, metric_keys.c.key, metric_keys.c.metric.label("of"))
         .join(
             metric_keys,
             (metric_keys.c.run == results.c.run) & (metric_keys.c.number == results.c.metric),
         )
-        .where(results.c.run == run, results.c.subject == row.number)
+        .where(results.c.run == run, results.c.subject.in_([row.number for row in rows]))
         .order_by(results.c.metric)
     )
+    scores: dict[int, list[ResultRow]] = defaultdict(list)
+    for one in connection.execute(asked) if rows else ():
+        scores[one.subject].append(_result_row(one))
     match = _header(connection, run).settings.source_match
-    return Finished(
-        subject,
-        tuple(_result_row(one) for one in found),
-        level,
-        _case_run(row, match) if row.observation is not None else None,
-        codec.read_replies(row.judge_raw_json),
-    )
+    return [
+        (
+            row,
+            Finished(
+                row.name,
+                tuple(scores[row.number]),
+                Level(row.level),
+                _case_run(row, match) if row.observation is not None else None,
+                codec.read_replies(row.judge_raw_json),
+            ),
+        )
+        for row in rows
+    ]
 
 
 def figures(connection: Connection, run: int) -> Mapping[str, Mapping[str, Json]]:

@@ -42,10 +42,15 @@ def begin(connection: Connection, header: RunHeader) -> OpenRun:
     void = dict.fromkeys(("finished_at", "total", "errors", "timeouts"))
     _update_run(connection, found, state=RunState.RUNNING, **void)
     connection.execute(delete(summaries).where(summaries.c.run == found))
-    last = connection.scalar(select(func.max(subjects.c.number)).where(subjects.c.run == found))
+    of = subjects.c
+    there = connection.execute(
+        select(of.number, of.level, of.name, of.repeat).where(of.run == found)
+    ).all()
+    last = max((row.number for row in there), default=-1)
+    saved = {hash((Level(row.level), row.name, row.repeat)) for row in there}
     known = connection.execute(select(metric_keys).where(metric_keys.c.run == found))
     keys = {(row.key, row.metric): row.number for row in known}
-    return OpenRun(found, 0 if last is None else last + 1, keys)
+    return OpenRun(found, last + 1, keys, saved)
 
 
 def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finished]]]) -> None:
@@ -59,9 +64,12 @@ def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finis
             by_level[run.key, one.level][one.subject, repeat] = one
     sheet = Sheet()
     for (key, level), latest in by_level.items():
-        _delete(connection, key, level, latest)
-        for (_, repeat), one in latest.items():
-            sheet.add(opened[key], one, repeat)
+        saved = opened[key].saved
+        if again := [named for named in latest if hash((level, *named)) in saved]:
+            _delete(connection, key, level, again)
+        for named, one in latest.items():
+            saved.add(hash((level, *named)))
+            sheet.add(opened[key], one, named[1])
     sheet.insert(connection)
 
 
@@ -105,7 +113,7 @@ def counting(run: int) -> Select[int, int, int]:
 def _delete(
     connection: Connection, run: int, level: Level, named: Iterable[tuple[str, int]]
 ) -> None:
-    """Remove what is saved of these subjects; most often nothing is."""
+    """Remove what is saved of these subjects."""
     of = subjects.c
     asked = select(of.name, of.repeat, of.number).where(of.run == run, of.level == level)
     wanted = set(named)

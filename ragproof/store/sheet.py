@@ -29,6 +29,8 @@ class OpenRun:
     """Of its subjects."""
     metric_keys: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     """Key with label, key without; to the number in result rows."""
+    saved: set[int] = field(default_factory=set[int])
+    """Hashes of level, name and repeat: what is not among them need not be looked for."""
 
 
 class Sheet:

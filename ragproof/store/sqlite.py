@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
 
 from ragproof.core import StoreError, UsageError
 from ragproof.store.faults import no_store
@@ -45,11 +46,11 @@ def side_file(path: Path) -> SideFile | None:
 
 def engine(path: Path) -> Engine:
     """Open the file, for reading only if that is all the user may do."""
-    uri = f"file:{quote(str(path))}{_mode(path)}"
+    writable = os.access(path.parent, os.W_OK) and (os.access(path, os.W_OK) or not path.exists())
 
     def connect() -> sqlite3.Connection:
         connection = sqlite3.connect(
-            uri,
+            f"file:{quote(str(path))}{'' if writable else _read_only(path)}",
             uri=True,
             timeout=WAIT_SECONDS,
             isolation_level=None,  # transactions begin where `_begin` says so, DDL included
@@ -59,7 +60,11 @@ def engine(path: Path) -> Engine:
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
-    made = create_engine("sqlite://", creator=connect)
+    # A read-only connection is not kept: what it may rely on changes when a writer comes.
+    pool: dict[str, Any] = {"poolclass": NullPool}
+    if writable:
+        pool = {"poolclass": QueuePool, "max_overflow": -1}
+    made = create_engine("sqlite://", creator=connect, **pool)
     event.listen(made, "begin", _begin)
     return made
 
@@ -69,12 +74,13 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _mode(path: Path) -> str:
-    """The URI's query: a WAL database in a folder that may not be written to needs care."""
-    if os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK)):
-        return ""
-    has_wal = path.with_name(path.name + "-wal").exists()
-    return "?mode=ro" if has_wal else "?mode=ro&immutable=1"
+def _read_only(path: Path) -> str:
+    """The URI's query where nothing may be written, not even the files that WAL needs.
+
+    Without them the store is at rest, and SQLite must be told so.
+    """
+    at_rest = not path.with_name(path.name + "-wal").exists()
+    return "?mode=ro&immutable=1" if at_rest else "?mode=ro"
 
 
 def use_wal(engine: Engine) -> None:

@@ -8,7 +8,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from store_samples import RECALL, finished, header, save
@@ -98,6 +101,26 @@ def test_asking_and_closing_do_not_free_the_lock_of_a_run(where: str) -> None:
         assert (process.returncode, told.partition(":")[0]) == (2, "RunError")
 
 
+def test_a_forked_child_owns_none_of_its_parents_locks(tmp_path: Path) -> None:
+    where = str(tmp_path / "runs.db")
+    with open_store(where) as store:
+        store.begin(header())
+        if (child := os.fork()) == 0:
+            code = 1
+            with suppress(BaseException), open_store(where) as mine:
+                mine.begin(header("run-2"))
+                try:
+                    mine.begin(header())
+                except RunError:
+                    code = 0
+            os._exit(code)
+        assert os.waitpid(child, 0)[1] == 0
+        process = started("begin", where, "run-1")
+        process.communicate(timeout=60)
+        assert process.returncode == 2  # the child's end freed nothing of ours
+        assert store.find("run-2").state is RunState.INTERRUPTED
+
+
 def test_a_lock_is_waited_out(tmp_path: Path) -> None:
     where = str(tmp_path / "runs.db")
     with open_store(where) as store:
@@ -111,16 +134,13 @@ def test_a_lock_is_waited_out(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def others(tmp_path: Path) -> Path:
+def others() -> Iterator[Path]:
     """A folder that another user may look into."""
     if os.getuid() != 0:
         pytest.skip("only root can become another user")
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder != Path("/tmp") and folder.is_relative_to("/tmp"):
-            folder.chmod(folder.stat().st_mode | 0o055)
-    made = tmp_path / "readable"
-    made.mkdir(mode=0o755)
-    return made
+    with TemporaryDirectory() as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
 
 
 def test_a_folder_without_write_permission_is_one_sentence(others: Path) -> None:
