@@ -24,6 +24,12 @@ class Trivial:
         n = int(question.rsplit(" ", 1)[1])
         return {"answer_text": f"answer {n}", "citations": [{"chunk_id": f"doc-{n * 7 % 1000}"}]}
 """
+METRICS = (
+    *(f"retrieval.{name}_at_k" for name in ("precision", "recall", "ndcg", "hit")),
+    *("retrieval.mrr", "retrieval.average_precision", "echo.exact_match"),
+    *("generation.citation_validity", "system.latency_seconds"),
+)
+"""Nine: further ones cost about the same each."""
 READ = """
 import sys
 from ragproof.store.open import open_store
@@ -57,7 +63,7 @@ def measured(size: int, folder: Path) -> tuple[Took, Took]:
     (folder / "trivial.py").write_text(ADAPTER, encoding="utf-8")
     (folder / "ragproof.yaml").write_text(
         "project: bench\nadapter: {type: python, target: 'trivial:Trivial'}\n"
-        "dataset: d.jsonl\nrun: {concurrency: 32}\n",
+        f"dataset: d.jsonl\nrun: {{concurrency: 32}}\nmetrics: [{', '.join(METRICS)}]\n",
         encoding="utf-8",
     )
     with (folder / "d.jsonl").open("w", encoding="utf-8") as lines:

@@ -24,7 +24,12 @@ def key(metric: Metric[Any], defaults: Mapping[str, object] = NO_DEFAULTS) -> st
 
 
 def labelled(metric_key: str, each: str, label: str) -> str:
-    """The key of one of several figures: `system.stage_seconds[stage=retrieve]`."""
+    """The key of one of several figures: `system.stage_seconds[stage=retrieve]`.
+
+    A label comes from the pipeline: what no page can print in one line is written as an escape.
+    """
+    if not label.isprintable():
+        label = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in label)
     head, bracket, params = metric_key.removesuffix("]").partition("[")
     return f"{head}[{params},{each}={label}]" if bracket else f"{head}[{each}={label}]"
 

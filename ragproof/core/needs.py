@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ragproof.core.need import Need
-from ragproof.core.observation import Answer, Chunk, Citation
+from ragproof.core.observation import Answer, Chunk, Citation, Stage
 from ragproof.core.ports import Judge
 from ragproof.core.readings import Refusal
 from ragproof.core.subject import CaseRun, SourceMatch
@@ -16,6 +16,19 @@ def _relevant(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> frozen
     if isinstance(ids, tuple):
         return frozenset(ids) or None
     return frozenset(source for source, grade in ids.items() if grade >= 1) or None
+
+
+def _grades(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> Mapping[str, int] | None:
+    """The relevant ids and their grades; ids in a list have grade 1."""
+    graded = dict.fromkeys(ids, 1) if isinstance(ids, tuple) else ids
+    return {source: grade for source, grade in graded.items() if grade >= 1} or None
+
+
+def _judged(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> frozenset[str] | None:
+    """Ids graded 0 and above; a list does not tell what else was judged."""
+    if isinstance(ids, tuple):
+        return None
+    return frozenset(source for source, grade in ids.items() if grade >= 0) or None
 
 
 def _accepted(answer: str | tuple[str, ...], _run: CaseRun) -> tuple[str, ...] | None:
@@ -30,31 +43,50 @@ def _ranked(chunks: tuple[Chunk, ...], run: CaseRun) -> tuple[str, ...]:
     return tuple(dict.fromkeys([run.source_match.source(chunk) for chunk in chunks]))
 
 
+def _scores(chunks: tuple[Chunk, ...], run: CaseRun) -> Mapping[str, float] | None:
+    """Distinct source ids in ranked order, each with the score of its best rank."""
+    scores: dict[str, float] = {}
+    for chunk in chunks:
+        if chunk.score is None:
+            return None
+        scores.setdefault(run.source_match.source(chunk), chunk.score)
+    return scores
+
+
+def _waiting(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[tuple[str, float], ...] | None:
+    told = ((stage.name, stage.queue_seconds) for stage in stages)
+    return tuple((name, seconds) for name, seconds in told if seconds is not None) or None
+
+
+def _counting(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[Stage, ...] | None:
+    """The stages that say how many tokens they took or gave."""
+    counts = ((stage, (stage.input_tokens, stage.output_tokens)) for stage in stages)
+    return tuple(stage for stage, told in counts if told != (None, None)) or None
+
+
 def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | None:
     return cited or None
 
 
-# fmt: off  one line, one input
+# One line, one input.
+# fmt: off
 # The case says
-EXPECTED_SOURCES: Need[frozenset[str]] = Need(
-    ("case.expected_source_ids",), "case has no expected_source_ids", _relevant
-)
-EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(
-    ("case.expected_answer",), "case has no expected_answer", _accepted
-)
+EXPECTED_SOURCES: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no expected_source_ids", _relevant)
+GRADES: Need[Mapping[str, int]] = Need(("case.expected_source_ids",), EXPECTED_SOURCES.reason, _grades)
+JUDGED: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no graded expected_source_ids", _judged)
+EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(("case.expected_answer",), "case has no expected_answer", _accepted)
 
 # The adapter exposes
-RETRIEVAL: Need[tuple[str, ...]] = Need(
-    ("observation.retrieved",), "adapter does not expose retrieval", _ranked
-)
+RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
+SCORES: Need[Mapping[str, float]] = Need(("observation.retrieved",), "adapter does not expose retrieval scores", _scores)
 ANSWER: Need[Answer] = Need(("observation.answer",), "adapter did not produce an answer")
-CITATIONS: Need[tuple[Citation, ...]] = Need(
-    ("observation.answer.citations",), "answer has no citations", _some
-)
-CONTEXT: Need[tuple[Chunk, ...]] = Need(
-    ("observation.answer.retrieved_chunks", "observation.retrieved"),
-    "neither the answer nor the adapter gives a context",
-)
+CITATIONS: Need[tuple[Citation, ...]] = Need(("observation.answer.citations",), "answer has no citations", _some)
+CITED: Need[tuple[Citation, ...]] = Need(("observation.answer.citations",), "adapter does not expose citations")
+CONTEXT: Need[tuple[Chunk, ...]] = Need(("observation.answer.retrieved_chunks", "observation.retrieved"), "neither the answer nor the adapter gives a context")
+STAGES: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "adapter does not expose stages")
+WAITING: Need[tuple[tuple[str, float], ...]] = Need(("observation.answer.trace.stages",), "no stage tells its queue_seconds", _waiting)
+TOKENS: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no stage tells its tokens", _counting)
+FIRST_TOKEN: Need[float] = Need(("observation.answer.trace.first_token_seconds",), "adapter does not expose first_token_seconds")
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
 
 # Was read of the answer, once

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ragproof.core import (
@@ -39,6 +39,8 @@ from ragproof.core import (
 )
 
 T = TypeVar("T")
+MOST_LABELS = 200
+"""Figures that one metric may have; a pipeline that puts a request id into a name has more."""
 
 
 async def outcomes(subject: Subject, metrics: Mapping[str, Metric[Any]], tools: Tools) -> list[Row]:
@@ -59,6 +61,8 @@ class _Measure:
     """The needs that the case alone has to meet."""
     other_kind: Row
     """What becomes of a case that the metric does not cover."""
+    labels: set[str] = field(default_factory=set[str])
+    """Those of its figures so far."""
 
     @classmethod
     def of(cls, key: str, metric: Metric[Any]) -> _Measure:
@@ -171,6 +175,9 @@ def _rows(measure: _Measure, scores: Scores) -> list[Row]:
         return [Row(key, key, _in_range(measure, scores))]
     if each is None or not scores:
         raise ValueError(f"several figures need a spec with `each`, and at least one: {scores!r}")
+    measure.labels.update(scores)
+    if len(measure.labels) > MOST_LABELS:
+        raise ValueError(f"more than {MOST_LABELS} different labels: name the {each}, not the case")
     return [
         Row(labelled(key, each, label), key, _in_range(measure, scored))
         for label, scored in scores.items()

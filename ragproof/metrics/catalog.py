@@ -87,7 +87,7 @@ def _users(metric_id: str) -> type[Metric[Any]]:
     module, _, name = metric_id.partition(":")
     try:
         found = attrgetter(name)(import_module(module))
-    except Exception as fault:  # a user's module may raise anything
+    except (Exception, SystemExit) as fault:  # a user's module may raise anything
         told = f"{type(fault).__name__}: {fault}"
         raise UnknownMetric(f"There is no metric {metric_id!r}: {told}. Write module:Class") from (
             fault

@@ -69,6 +69,10 @@ def test_a_label_comes_after_the_parameters() -> None:
     assert labelled("a.b[k=2]", "stage", "c") == "a.b[k=2,stage=c]"
 
 
+def test_a_label_that_would_break_a_line_is_escaped() -> None:
+    assert labelled("a.b", "stage", "x\n\x1b[31m\ud800é") == r"a.b[stage=x\n\x1b[31m\ud800é]"
+
+
 def test_what_ships_is_called_by_family_and_name_and_a_users_class_by_module_and_class() -> None:
     assert metric_id(RecallAtK) == "retrieval.recall_at_k"
     assert metric_id(Mine) == f"{__name__}:Mine"

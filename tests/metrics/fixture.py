@@ -29,6 +29,7 @@ from ragproof.core import (
     SourceMatch,
     Spec,
     Tools,
+    Trace,
 )
 from ragproof.engine.score import outcomes
 from ragproof.metrics import catalog
@@ -58,10 +59,13 @@ class Scene(BaseModel):
     citations: tuple[CitationLine, ...] | None = None
     context: tuple[ChunkLine, ...] | None = None
     """The answer's own `retrieved_chunks`."""
+    trace: Trace | None = None
+    """The answer's."""
     seconds: float | None = None
     source_match: SourceMatch = SourceMatch.CHUNK
 
-    scored: Number | None = None
+    scored: Number | dict[str, Number] | None = None
+    """The value, or label to value where there are several."""
     skipped: str | None = None
     not_applicable: str | None = None
     evidence: dict[str, Any] | None = None
@@ -72,7 +76,10 @@ class Scene(BaseModel):
         answer = None
         if self.answer is not None:
             answer = Answer(
-                answer_text=self.answer, citations=self.citations, retrieved_chunks=self.context
+                answer_text=self.answer,
+                citations=self.citations,
+                retrieved_chunks=self.context,
+                trace=self.trace,
             )
         seen = Observation(
             case_id=case.id, retrieved=self.retrieved, answer=answer, seconds=self.seconds
@@ -122,22 +129,29 @@ class Example(Scene):
 class Played:
     """What an example came to."""
 
-    outcomes: list[Outcome]
-    """One a case."""
+    outcomes: list[dict[str, Outcome]]
+    """One a case: label to outcome."""
     pooled: float | None
 
 
 def play(metric_id: str, example: Example) -> Played:
     """Build the metric as the example says and score what the example describes."""
     metric = catalog.build(metric_id, **example.params)
-    found = [outcome(metric, run) for run in example.runs()]
-    return Played(found, pooled(metric.spec, found))
+    found = [by_label(metric, run) for run in example.runs()]
+    return Played(found, pooled(metric.spec, [one for each in found for one in each.values()]))
 
 
 def outcome(metric: Metric[Any], run: CaseRun) -> Outcome:
-    """What the engine makes of the metric on the run."""
-    [row] = asyncio.run(outcomes(run, {"m": metric}, Tools()))
-    return row.outcome
+    """What the engine makes of the metric on the run, where that is one figure."""
+    [found] = by_label(metric, run).values()
+    return found
+
+
+def by_label(metric: Metric[Any], run: CaseRun) -> dict[str, Outcome]:
+    """What the engine makes of the metric on the run; a figure without a label has an empty one."""
+    rows = asyncio.run(outcomes(run, {"m": metric}, Tools()))
+    lead = f"m[{metric.spec.each}="
+    return {row.key[len(lead) : -1] if row.key != "m" else "": row.outcome for row in rows}
 
 
 def pooled(spec: Spec, found: list[Outcome]) -> float | None:

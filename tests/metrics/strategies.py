@@ -18,6 +18,8 @@ from ragproof.core import (
     Observation,
     QuestionCase,
     SourceMatch,
+    Stage,
+    Trace,
 )
 from ragproof.core.case import QUESTIONS, Document
 
@@ -31,20 +33,38 @@ relevant = st.one_of(
 metadata: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.just({}), st.fixed_dictionaries({"document_id": st.one_of(ids, st.integers(0, 3))})
 )
-chunks = st.lists(st.builds(Chunk, id=ids, text=texts, metadata=metadata), max_size=12).map(tuple)
+scores = st.none() | st.sampled_from([0.25, 0.5]) | st.floats(allow_nan=False, allow_infinity=False)
+some_chunks = st.builds(Chunk, id=ids, text=texts, score=scores, metadata=metadata)
+chunks = st.lists(some_chunks, max_size=12).map(tuple)
 citations = st.lists(st.builds(Citation, chunk_id=ids, claim=st.none() | texts)).map(tuple)
+seconds = st.floats(0, 1e6)
+counts = st.none() | st.integers(0, 10**6)
+stages = st.builds(
+    Stage,
+    name=texts,
+    seconds=seconds,
+    input_tokens=counts,
+    output_tokens=counts,
+    queue_seconds=st.none() | seconds,
+)
+traces = st.builds(
+    Trace,
+    stages=st.none() | st.lists(stages, max_size=4).map(tuple),
+    first_token_seconds=st.none() | seconds,
+)
 answers = st.builds(
     Answer,
     answer_text=texts,
     citations=st.none() | citations,
     retrieved_chunks=st.none() | chunks,
+    trace=st.none() | traces,
 )
 observations = st.builds(
     Observation,
     case_id=st.just("q"),
     retrieved=st.none() | chunks,
     answer=st.none() | answers,
-    seconds=st.none() | st.floats(0, 1e6),
+    seconds=st.none() | seconds,
 )
 questions: st.SearchStrategy[Case] = st.builds(
     QuestionCase,

@@ -74,10 +74,12 @@ def test_an_id_loads_the_class_that_is_named_for_it() -> None:
 
 def test_a_glob_stands_for_all_it_matches() -> None:
     assert catalog.matching("retrieval.*_at_k") == (
+        "retrieval.graded_ndcg_at_k",
         "retrieval.hit_at_k",
         "retrieval.ndcg_at_k",
         "retrieval.precision_at_k",
         "retrieval.recall_at_k",
+        "retrieval.unjudged_at_k",
     )
     assert catalog.matching("*") == catalog.ids()
 

@@ -7,11 +7,23 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import IDS, cutoffs, ranking, rankings, relevant_sets
 
-from ragproof.core import CaseRun, Chunk, Observation, PureMetric, QuestionCase, Scored, SourceMatch
+from ragproof.core import (
+    CaseRun,
+    Chunk,
+    Observation,
+    PureMetric,
+    QuestionCase,
+    Scored,
+    SourceMatch,
+    UsageError,
+)
 from ragproof.metrics import catalog
+from ragproof.metrics.retrieval.graded_ndcg_at_k import GradedNdcgAtK
 
-RANKING = [one for one in catalog.ids() if one.startswith("retrieval.")]
-AT_K = [one for one in RANKING if one.endswith("_at_k")]
+OF_THE_JUDGMENTS = {"retrieval.unjudged_at_k", "retrieval.tie_rate"}
+"""These tell how far the others can be trusted, not how good a ranking is."""
+RANKING = sorted({one for one in catalog.ids() if one.startswith("retrieval.")} - OF_THE_JUDGMENTS)
+AT_K = [one for one in catalog.ids() if one.endswith("_at_k")]
 every_ranking_metric = pytest.mark.parametrize("metric_id", RANKING)
 Relevant = tuple[str, ...]
 
@@ -73,7 +85,7 @@ def test_what_irrelevant_sources_are_called_does_not_matter(
     )
 
 
-@every_ranking_metric
+@pytest.mark.parametrize("metric_id", [one for one in RANKING if "graded" not in one])
 @given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
 def test_grades_of_1_and_above_are_as_good_as_a_list(
     metric_id: str, ranked: list[str], relevant: Relevant, k: int
@@ -134,3 +146,65 @@ def test_with_one_relevant_source_average_precision_is_the_reciprocal_rank(
 ) -> None:
     run = ranking(ranked, (relevant,))
     assert value("retrieval.average_precision", run) == value("retrieval.mrr", run)
+
+
+@pytest.mark.parametrize("gain", ["exponential", "linear"])
+@given(ranked=rankings, relevant=relevant_sets, k=cutoffs)
+def test_without_higher_grades_graded_ndcg_is_the_binary_one(
+    gain: str, ranked: list[str], relevant: Relevant, k: int
+) -> None:
+    graded = GradedNdcgAtK(k=k, gain=gain)
+    for expected in (relevant, dict.fromkeys(relevant, 1) | {"z": 0}):
+        found = graded.score(ranking(ranked, expected)).value
+        binary = value("retrieval.ndcg_at_k", ranking(ranked, relevant), k)
+        assert found == pytest.approx(binary, abs=1e-12)
+
+
+@pytest.mark.parametrize("gain", ["exponential", "linear"])
+@given(grades=st.dictionaries(st.sampled_from(IDS), st.integers(1, 60), min_size=1), k=cutoffs)
+def test_graded_ndcg_is_1_in_the_order_of_the_grades_and_never_above(
+    gain: str, grades: dict[str, int], k: int
+) -> None:
+    graded = GradedNdcgAtK(k=k, gain=gain)
+    assert graded.score(ranking(sorted(grades, key=grades.__getitem__), grades)).value <= 1.0
+    best_first = sorted(grades, key=grades.__getitem__, reverse=True)
+    assert graded.score(ranking(best_first, grades)).value == 1.0
+
+
+def test_a_gain_has_a_name() -> None:
+    with pytest.raises(UsageError, match="gain must be exponential or linear, got 'log'"):
+        catalog.build("retrieval.graded_ndcg_at_k", gain="log")
+
+
+@given(ranked=rankings, relevant=relevant_sets)
+def test_r_precision_is_precision_and_recall_at_r(ranked: list[str], relevant: Relevant) -> None:
+    run = ranking(ranked, relevant)
+    at_r = value("retrieval.r_precision", run)
+    assert at_r == value("retrieval.precision_at_k", run, len(relevant))
+    assert at_r == value("retrieval.recall_at_k", run, len(relevant))
+
+
+@given(ranked=rankings, grades=st.dictionaries(st.sampled_from(IDS), st.integers(0, 2)), k=cutoffs)
+def test_judged_places_unjudged_places_and_empty_places_are_all_places(
+    ranked: list[str], grades: dict[str, int], k: int
+) -> None:
+    assume(max(grades.values(), default=0) > 0)
+    run = ranking(ranked, grades)
+    judged = dict.fromkeys(grades, 1)
+    relevant_or_not = value("retrieval.precision_at_k", ranking(ranked, judged), k)
+    filled = min(k, len({*ranked})) / k
+    assert value("retrieval.unjudged_at_k", run, k) == pytest.approx(filled - relevant_or_not)
+
+
+@given(
+    scores=st.lists(st.sampled_from([0.1, 0.2, 0.3]) | st.floats(0, 1), min_size=1).map(
+        lambda scores: sorted(scores, reverse=True)
+    )
+)
+def test_in_a_list_ordered_by_score_a_tie_is_any_score_that_comes_again(
+    scores: list[float],
+) -> None:
+    chunks = tuple(Chunk(id=str(place), score=score) for place, score in enumerate(scores))
+    run = CaseRun(QuestionCase(id="q", question="?"), Observation(case_id="q", retrieved=chunks))
+    again = [score for score in scores if scores.count(score) > 1]
+    assert value("retrieval.tie_rate", run) == len(again) / len(scores)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 import pytrec_eval
 from hypothesis import given
@@ -17,17 +19,26 @@ AT_K = {
     "ndcg_at_k": "ndcg_cut",
     "hit_at_k": "success",
 }
-FULL = {"mrr": "recip_rank", "average_precision": "map"}
+FULL = {"mrr": "recip_rank", "average_precision": "map", "r_precision": "Rprec"}
 IDS = [f"d{number}" for number in range(30)]
 rankings = st.lists(st.sampled_from(IDS), min_size=1, unique=True)
 relevant_sets = st.frozensets(st.sampled_from(IDS), min_size=1)
+grades = st.dictionaries(st.sampled_from(IDS), st.integers(-2, 4), min_size=1).filter(
+    lambda graded: max(graded.values()) > 0  # of no relevant source trec_eval makes 0, we a skip
+)
 queries = st.lists(st.tuples(rankings, relevant_sets), min_size=1, max_size=20)
 
 
-def ours(metric_id: str, ranked: list[str], relevant: frozenset[str], **params: object) -> float:
+def ours(
+    metric_id: str,
+    ranked: list[str],
+    relevant: frozenset[str] | Mapping[str, int],
+    **params: object,
+) -> float:
     metric = catalog.build(metric_id, **params)
     assert isinstance(metric, PureMetric)
-    case = QuestionCase(id="q", question="?", expected_source_ids=tuple(relevant))
+    expected = relevant if isinstance(relevant, Mapping) else tuple(relevant)
+    case = QuestionCase(id="q", question="?", expected_source_ids=expected)
     found = tuple(Chunk(id=one) for one in ranked)
     scored = metric.score(CaseRun(case, Observation(case_id="q", retrieved=found)))
     assert isinstance(scored, Scored)
@@ -51,3 +62,17 @@ def test_every_figure_is_that_of_trec_eval(asked: list[tuple[list[str], frozense
             for k in CUTOFFS
         } | {name: ours(f"retrieval.{metric}", ranked, relevant) for metric, name in FULL.items()}
         assert found == pytest.approx(theirs[str(at)], abs=1e-9)
+
+
+@given(ranked=rankings, graded=grades)
+def test_with_linear_gain_graded_ndcg_is_that_of_trec_eval(
+    ranked: list[str], graded: dict[str, int]
+) -> None:
+    run = {one: float(len(ranked) - place) for place, one in enumerate(ranked)}
+    cuts = f"ndcg_cut.{','.join(map(str, CUTOFFS))}"
+    theirs = pytrec_eval.RelevanceEvaluator({"q": graded}, {cuts}).evaluate({"q": run})["q"]
+    found = {
+        f"ndcg_cut_{k}": ours("retrieval.graded_ndcg_at_k", ranked, graded, k=k, gain="linear")
+        for k in CUTOFFS
+    }
+    assert found == pytest.approx(theirs, abs=1e-9)

@@ -18,7 +18,7 @@ class ExactMatch(PureMetric[CaseRun]):
     Range: 0, it differs, or 1, it is the same.
     Edge cases: Case, inner white space and punctuation count. Of several acceptable answers
         one suffices. An empty answer is an answer.
-    Not to be confused with: the exact match of SQuAD, which drops articles, case and
+    Not to be confused with: `generation.exact_match`, which drops articles, case and
         punctuation; or any metric of whether the answer is right.
     References: none; it shows that cases, adapter and answers are joined as they should be.
 

@@ -22,7 +22,7 @@ class NdcgAtK(PureMetric[CaseRun]):
     Edge cases: Relevance is binary: grades of 1 and above weigh the same. With k below
         |relevant| the value still reaches 1. Several chunks of one source count once, at the
         best rank. Empty retrieval scores 0.
-    Not to be confused with: the graded nDCG, in which a grade of 2 gains more than a 1.
+    Not to be confused with: `retrieval.graded_ndcg_at_k`, in which a 2 gains more than a 1.
     References: Järvelin and Kekäläinen, ACM TOIS 2002; trec_eval `ndcg_cut_k` on 0/1 grades.
 
     Example:

@@ -17,7 +17,8 @@ class LatencySeconds(PureMetric[CaseRun]):
     Range: 0 upwards. Lower is better.
     Edge cases: A case that timed out is an error, not a long latency: read it beside the
         completion. The time is taken with `run.concurrency` cases at once.
-    Not to be confused with: throughput, which grows with concurrency while this gets worse.
+    Not to be confused with: `system.first_token_seconds`, when the answer begins; or throughput,
+        which grows with concurrency while this gets worse.
     References: Dean and Barroso, CACM 2013, for reading p95 and p99 and not the mean.
 
     Example:
