@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 JOBS   ?= auto
+EXTRAS := langchain llamaindex haystack
 
-.PHONY: demo test lint types law docs bench fix clean
+.PHONY: demo test test-extras lint types law docs bench fix clean
 
 demo: $(VENV)/.core
 	$(BIN)/ragproof demo
@@ -16,12 +17,20 @@ test: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n $(JOBS) -q
 
+# The adapters of frameworks against the real packages, each in an environment of its own.
+test-extras: $(EXTRAS:%=.venv-extras/%/.ready)
+	@for one in $(EXTRAS); do \
+	  echo "$$one:"; .venv-extras/$$one/bin/python -m pytest -q \
+	    tests/extras/test_$${one}_real.py tests/test_recipes.py -k "real or framework" || exit 1; \
+	done
+
 fix: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.dev
+docs: $(VENV)/.docs
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/build.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m bench.run_scale
@@ -40,5 +49,14 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	@touch $@ $(VENV)/.core
 
+$(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	@touch $@ $(VENV)/.core
+
+.venv-extras/%/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PYTHON) -m venv .venv-extras/$*
+	.venv-extras/$*/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[$*]" pytest hypothesis
+	@touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf site .site $(VENV) .venv-extras .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ragproof.adapters.python import PythonAdapter
 from ragproof.core import Adapter, AdapterInfo, UsageError
@@ -36,17 +37,16 @@ def system(
             python = PythonAdapter.load(chosen.target or "", chosen.params, config.folder, depth)
             return System(python, python.info(chosen.version))
         case "http":
-            return _http(chosen, depth, environ)
+            return _http(chosen, depth, config.run.case_timeout_seconds, environ)
         case "recorded":
             return _recorded(chosen, case_ids)
-        case _:
-            raise UsageError(
-                f"{config.where('adapter', 'type')}: adapter type {chosen.type!r} is not built "
-                "yet; allowed: python, http, recorded"
-            )
+        case "langchain" | "llamaindex" | "haystack":
+            return _framework(chosen, config.folder, depth)
 
 
-def _http(chosen: AdapterConfig, depth: int, environ: Mapping[str, str]) -> System:
+def _http(
+    chosen: AdapterConfig, depth: int, case_seconds: float, environ: Mapping[str, str]
+) -> System:
     from ragproof.adapters.http import HttpAdapter, HttpEndpoint  # noqa: PLC0415  aiohttp is heavy
 
     def endpoint(one: EndpointConfig | None) -> HttpEndpoint | None:
@@ -73,7 +73,21 @@ def _http(chosen: AdapterConfig, depth: int, environ: Mapping[str, str]) -> Syst
         depth=depth,
         timeout_seconds=http.timeout_seconds,
         max_attempts=http.max_attempts,
+        case_timeout_seconds=case_seconds,
         environ=environ,
+    )
+    return System(adapter, adapter.info(chosen.version))
+
+
+def _framework(chosen: AdapterConfig, folder: Path, depth: int) -> System:
+    from ragproof.adapters.framework import FrameworkAdapter  # noqa: PLC0415  for these only
+    from ragproof.adapters.haystack import HAYSTACK  # noqa: PLC0415
+    from ragproof.adapters.langchain import LANGCHAIN  # noqa: PLC0415
+    from ragproof.adapters.llamaindex import LLAMAINDEX  # noqa: PLC0415
+
+    known = {one.name: one for one in (LANGCHAIN, LLAMAINDEX, HAYSTACK)}
+    adapter = FrameworkAdapter.load(
+        known[chosen.type], chosen.target or "", chosen.params, folder, depth
     )
     return System(adapter, adapter.info(chosen.version))
 
