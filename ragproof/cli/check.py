@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -28,10 +28,12 @@ def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  
 
     One case, the first, is put to the pipeline.
     """
-    return in_child(process, lambda board, mine: _work(board, mine, said, as_json=as_json))
+    return in_child(
+        process, lambda board, out: _work(board, out, said, as_json=as_json), as_json=as_json
+    )
 
 
-def _work(board: Board, process: Process, said: dict[str, Any], *, as_json: bool) -> int:
+def _work(board: Board, out: TextIO, said: dict[str, Any], *, as_json: bool) -> int:
     from rich.console import Console
 
     from ragproof.reports.tables import print_step
@@ -39,18 +41,17 @@ def _work(board: Board, process: Process, said: dict[str, Any], *, as_json: bool
     from ragproof.wiring.wish import Wish
 
     steps, code = [], SUCCESS
-    with options.results(own_process=process.own) as out:
-        console = Console(file=out)
-        try:
-            for step in checkup(Wish(**said), os.environ, board):
-                steps.append({"name": step.name, "detail": step.detail})
-                if not as_json:
-                    print_step(console, step.name, step.detail)
-        except RunError as fault:
-            code = say(str(fault), EXECUTION_FAILED)
-            steps.append({"name": "failed", "detail": str(fault)})
-        if as_json:
-            out.write(json.dumps({"ok": code == SUCCESS, "steps": steps}, indent=2) + "\n")
-        elif code == SUCCESS:
-            print_step(console, "next", "ragproof run")
+    console = Console(file=out)
+    try:
+        for step in checkup(Wish(**said), os.environ, board):
+            steps.append({"name": step.name, "detail": step.detail})
+            if not as_json:
+                print_step(console, step.name, step.detail)
+    except RunError as fault:
+        code = say(str(fault), EXECUTION_FAILED)
+        steps.append({"name": "failed", "detail": str(fault)})
+    if as_json:
+        out.write(json.dumps({"ok": code == SUCCESS, "steps": steps}, indent=2) + "\n")
+    elif code == SUCCESS:
+        print_step(console, "next", "ragproof run")
     return code

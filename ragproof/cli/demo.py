@@ -11,17 +11,32 @@ from ragproof.cli.main import Process
 STORE = Path(".ragproof/demo.db")
 PAGE = Path("ragproof-demo.html")
 TARGET = "ragproof.demo.pipeline:ManualPipeline"
+PIPELINES = {
+    "plain": {},
+    "naive": {"abstain_below": 0.0, "on_orders": "obey"},
+    "guarded": {"on_orders": "drop"},
+}
+"""The same pipeline with other parameters."""
 DATASET = Path(__file__).parent.parent / "demo" / "hearth.jsonl"
 
 
 @click.command()
+@click.option(
+    "--pipeline",
+    "name",
+    type=click.Choice(list(PIPELINES)),
+    default="plain",
+    show_default=True,
+    help="naive answers everything and obeys orders in pages; guarded does neither.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_obj
-def command(process: Process | None, /, *, as_json: bool) -> int:
+def command(process: Process | None, /, *, name: str, as_json: bool) -> int:
     """Evaluate a small real pipeline on real questions: no key, no network, no config.
 
-    A search over the manual of a home battery answers 60 questions by quoting. It does not do
-    perfectly: see where it is strong, where it fails, and what the figures cannot tell.
+    A search over the manual of a home battery answers 60 questions by quoting, and 8 more that
+    plant orders in question or page. It does not do perfectly: see where it is strong, where it
+    fails, and what the figures cannot tell.
     """
     from ragproof.cli.evaluation import Presentation, evaluate
     from ragproof.wiring.wish import Wish
@@ -30,7 +45,8 @@ def command(process: Process | None, /, *, as_json: bool) -> int:
         store=str(STORE),
         dataset=DATASET,
         project="demo",
-        adapter={"type": "python", "target": TARGET},
+        adapter={"type": "python", "target": TARGET, "params": PIPELINES[name]},
+        label=name,
         source_match="document",
         ignore_config=True,
     )
@@ -38,7 +54,6 @@ def command(process: Process | None, /, *, as_json: bool) -> int:
         f"look at every case: open {PAGE}",
         "how questions, manual and pipeline were made: docs/demo.md",
         "what a figure means: ragproof metrics retrieval.recall_at_k",
-        "evaluate your own: write ragproof.yaml with adapter and dataset, then "
-        "`ragproof check` and `ragproof run` (README)",
+        "evaluate your own: ragproof init, in a folder of its own",
     )
-    return evaluate(wish, process, Presentation(as_json, PAGE, steps))
+    return evaluate(wish, process, Presentation(as_json, PAGE, next_steps=steps))

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from ragproof.cli import options
 from ragproof.cli.child import in_child
 from ragproof.cli.main import EXECUTION_FAILED, STOPPED, SUCCESS, Process, say, tell
 from ragproof.core import RunState
 from ragproof.engine.board import Board
 from ragproof.engine.stop import Stop
+from ragproof.engine.supervise import Lost
 
 if TYPE_CHECKING:
     from ragproof.analysis.findings import Findings
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 WORST, LISTED = 3, 200
 """So many cases are shown up close on a terminal, and on a page."""
+STDOUT = Path("-")
 CODES = {RunState.COMPLETED: SUCCESS, RunState.INTERRUPTED: STOPPED}
 
 
@@ -34,55 +35,61 @@ class Presentation:
     as_json: bool = False
     html: Path | None = None
     """Where a report is written, too."""
+    markdown: Path | None = None
+    """Where a short report is written, too; instead where it is `-`, which is stdout."""
     next_steps: Sequence[str] | None = None
     """None for those that follow from the run."""
 
     @property
     def up_close(self) -> int:
         """How many cases are shown with question, answer and sources."""
-        return LISTED if self.html else WORST
+        return LISTED if self.html or self.markdown else WORST
 
 
 def evaluate(wish: Wish, process: Process | None, show: Presentation) -> int:
     """Carry a wish out and show what was found; return the exit code."""
 
-    def settled(note: str) -> None:
+    def settled(lost: Lost) -> None:
         from ragproof.store.open import open_store
         from ragproof.wiring.perform import settle
 
-        left = json.loads(note)
+        left = json.loads(lost.note)
+        state = RunState.INTERRUPTED if lost.stopped else RunState.PARTIAL
         with open_store(left["store"], create=False) as store:
-            present(settle(store, left["run"], show.up_close), show, sys.stdout)
+            present(settle(store, left["run"], state, show.up_close), show, sys.stdout)
 
-    return in_child(process, lambda board, mine: _work(wish, board, show, mine), settled)
+    return in_child(
+        process,
+        lambda board, out: _work(wish, board, show, out),
+        as_json=show.as_json,
+        lost=settled,
+    )
 
 
-def _work(wish: Wish, board: Board, show: Presentation, process: Process) -> int:
+def _work(wish: Wish, board: Board, show: Presentation, out: TextIO) -> int:
     from rich.console import Console
 
     from ragproof.reports.progress import Progress
     from ragproof.wiring.perform import perform
     from ragproof.wiring.prepare import Nothing, prepare
 
-    with options.results(own_process=process.own) as out:
-        prepared = prepare(wish, os.environ)
-        if isinstance(prepared, Nothing):
-            return _show_again(prepared, show, out)
-        with prepared.store:
-            total = len(prepared.draft.cases) * prepared.header.settings.repeats
-            stop = Stop(lambda: tell("stopping: finishing the cases in hand (again: at once)"))
-            with Progress(total, Console(stderr=True)) as progress:
-                outcome = perform(
-                    prepared,
-                    board=board,
-                    stop=stop,
-                    told=lambda tally: progress.update(tally.done, tally.failed, tally.timeouts),
-                    up_close=show.up_close,
-                )
-        if outcome.error is not None:
-            say(str(outcome.error), EXECUTION_FAILED)
-        present(outcome.findings, show, out)
-    return CODES.get(outcome.findings.record.state, EXECUTION_FAILED)
+    prepared = prepare(wish, os.environ)
+    if isinstance(prepared, Nothing):
+        return _show_again(prepared, show, out)
+    with prepared.store:
+        total = len(prepared.draft.cases) * prepared.header.settings.repeats
+        stop = Stop(lambda: tell("stopping: finishing the cases in hand (again: at once)"))
+        with Progress(total, Console(stderr=True)) as progress:
+            outcome = perform(
+                prepared,
+                board=board,
+                stop=stop,
+                told=lambda tally: progress.update(tally.done, tally.failed, tally.timeouts),
+                up_close=show.up_close,
+            )
+    if outcome.error is not None:
+        say(str(outcome.error), EXECUTION_FAILED)
+    return present(outcome.findings, show, out)
 
 
 def _show_again(done: Nothing, show: Presentation, out: TextIO) -> int:
@@ -91,12 +98,14 @@ def _show_again(done: Nothing, show: Presentation, out: TextIO) -> int:
     run_id = done.info.header.id
     tell(f"run {run_id} is done already; there is nothing to resume")
     with done.store:
-        present(findings(done.store, run_id, up_close=show.up_close), show, out)
-    return SUCCESS
+        return present(findings(done.store, run_id, up_close=show.up_close), show, out)
 
 
-def present(found: Findings, show: Presentation, out: TextIO) -> None:
-    """Print the findings of a run as text or JSON, and write the page that is asked for."""
+def present(found: Findings, show: Presentation, out: TextIO) -> int:
+    """Print the findings of a run as text or JSON, and write the pages that are asked for.
+
+    Returns the exit code of a command that was to bring the run to its end.
+    """
     from rich.console import Console
 
     from ragproof.reports.json import summary_json
@@ -107,12 +116,22 @@ def present(found: Findings, show: Presentation, out: TextIO) -> None:
         from ragproof.text.files import write_whole
 
         write_whole(show.html, run_html(found))
+    if show.markdown is not None:
+        from ragproof.reports.markdown import run_markdown
+        from ragproof.text.files import write_whole
+
+        if show.markdown == STDOUT:
+            out.flush()
+            out.buffer.write(run_markdown(found).encode())
+        else:
+            write_whole(show.markdown, run_markdown(found))
     if show.as_json:
         out.write(summary_json(found) + "\n")
-    else:
+    elif show.markdown != STDOUT:
         steps = _next_steps(found) if show.next_steps is None else show.next_steps
         print_run(Console(file=out), found, steps)
     out.flush()
+    return CODES.get(found.record.state, EXECUTION_FAILED)
 
 
 def _next_steps(found: Findings) -> list[str]:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TextIO, cast
 
 import click
 
 from ragproof import __version__
-from ragproof.core import RagproofError, UsageError
+from ragproof.core import RagproofError, RunState, UsageError
 
 COMMANDS = {
     "demo": "The first minute: a real evaluation, no key, no network, no config.",
+    "init": "Write a config, an adapter and a dataset to start from.",
     "check": "Validate config, dataset, store and adapter before anything is spent.",
     "run": "Evaluate a pipeline on a dataset.",
     "runs": "List the runs of a store.",
     "report": "Show a run: figures, skips, errors, the worst cases.",
+    "export": "Write a run's outcomes and observations to files.",
     "metrics": "List the metrics, or explain one.",
     "freeze": "Write a hash-verified copy of a dataset.",
 }
@@ -68,29 +72,55 @@ class Root(click.Group):
         def run() -> Any:  # noqa: ANN401
             return click.Group.main(self, args, prog_name, complete_var, False, **extra)  # noqa: FBT003
 
-        return leave(exit_code(run)) if standalone_mode else run()
+        if not standalone_mode:
+            return run()
+        wants_json = "--json" in (sys.argv[1:] if args is None else args)
+        return leave(exit_code(run, sys.stdout if wants_json else None))
 
 
-def exit_code(run: Callable[[], Any]) -> int:
-    """Run a command to its exit code; say on stderr in a sentence why it failed."""
+def exit_code(run: Callable[[], Any], document: TextIO | None = None) -> int:
+    """Run a command to its exit code; say on stderr in a sentence why it failed.
+
+    A script that reads JSON is told so in `document`, too, unless its own input is wrong.
+    """
     try:
         result = run()
     except UsageError as fault:
         return say(str(fault), WRONG_INPUT)
     except click.ClickException as fault:
-        fault.show()
+        with contextlib.suppress(OSError):  # as in `tell`
+            fault.show()
         return WRONG_INPUT
     except (KeyboardInterrupt, click.Abort):
-        return say("stopped", STOPPED)
-    except (BrokenPipeError, SystemExit):  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        return _failed("stopped", STOPPED, document)
+    except (BrokenPipeError, SystemExit):  # whoever read our output has seen enough; rich exits
+        _drop(sys.__stdout__)
         return EXECUTION_FAILED
     except RagproofError as fault:
-        return say(str(fault), EXECUTION_FAILED)
+        return _failed(str(fault), EXECUTION_FAILED, document)
+    except OSError as fault:  # what reads and writes files says more; this is our output
+        _drop(sys.__stdout__)
+        return say(f"the output could not be written: {fault.strerror or fault}", EXECUTION_FAILED)
     except Exception:  # noqa: BLE001  the last resort
         traceback.print_exc()
-        return say("this is a fault of ragproof itself; nothing saved is lost", EXECUTION_FAILED)
+        told = "this is a fault of ragproof itself; nothing saved is lost"
+        return _failed(told, EXECUTION_FAILED, document)
     return result if isinstance(result, int) else SUCCESS
+
+
+def _drop(stream: TextIO | None) -> None:
+    """Have nothing more written: the interpreter would try again at its end, and complain."""
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _failed(message: str, code: int, document: TextIO | None) -> int:
+    if document is not None:
+        status = RunState.INTERRUPTED if code == STOPPED else RunState.FAILED
+        json.dump({"status": status, "error": message}, document, indent=2)
+        document.write("\n")
+        document.flush()
+    return say(message, code)
 
 
 def say(message: str, code: int) -> int:
@@ -100,13 +130,20 @@ def say(message: str, code: int) -> int:
 
 
 def tell(message: str) -> None:
-    """Print a message to stderr, whatever characters it has."""
+    """Print a message to stderr, whatever characters it has, if anyone still listens there."""
     plain = f"ragproof: {message}".encode(sys.stderr.encoding or "utf-8", "backslashreplace")
-    click.echo(plain.decode(sys.stderr.encoding or "utf-8"), err=True)
+    with contextlib.suppress(OSError):
+        click.echo(plain.decode(sys.stderr.encoding or "utf-8"), err=True)
 
 
 def leave(code: int) -> NoReturn:
     """Exit the process."""
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            _drop(stream)
     sys.exit(code)
 
 

@@ -20,10 +20,12 @@ _PLACE = 256
 _BEAT = struct.Struct("=d")
 _LIMIT = struct.Struct("=d")
 _LENGTH = struct.Struct("=H")
+_ENDS = struct.Struct("=B")
 _CALL = struct.Struct("=qdH")
 _LIMIT_AT = _BEAT.size
 _LENGTH_AT = _LIMIT_AT + _LIMIT.size
-_NOTE_AT = _LENGTH_AT + _LENGTH.size
+_ENDS_AT = _LENGTH_AT + _LENGTH.size
+_NOTE_AT = _ENDS_AT + _ENDS.size
 _START = _NOTE_AT + _NOTE
 _FREE = _CALL.pack(0, 0.0, 0)
 
@@ -62,18 +64,30 @@ class Board:
         """How many seconds without a beat are a stall; infinite before that was said."""
         return float(_LIMIT.unpack_from(self._memory, _LIMIT_AT)[0]) or float("inf")
 
+    def end(self) -> None:
+        """Say that the run ends by itself, and not because the pipeline ends the process."""
+        _ENDS.pack_into(self._memory, _ENDS_AT, 1)
+
+    def has_ended(self) -> bool:
+        """Whether that was said."""
+        return bool(_ENDS.unpack_from(self._memory, _ENDS_AT)[0])
+
     async def beating(self) -> None:
         """Show, for as long as this is awaited, that the loop turns."""
         while True:
-            _BEAT.pack_into(self._memory, 0, time.monotonic())
+            self._beat()
             await asyncio.sleep(BEAT_SECONDS)
 
+    def _beat(self) -> None:
+        _BEAT.pack_into(self._memory, 0, time.monotonic())
+
     def last_beat(self) -> float:
-        """When the loop last turned; 0 before it ever did."""
+        """When the loop last turned or a call last moved; 0 before either ever did."""
         return float(_BEAT.unpack_from(self._memory, 0)[0])
 
     def enter(self, place: int, case: str) -> None:
         """Say that a case goes out."""
+        self._beat()
         if place < PLACES:
             name = case.encode("utf-8", "backslashreplace")[: _PLACE - _CALL.size]
             at = _START + place * _PLACE
@@ -82,12 +96,14 @@ class Board:
 
     def in_thread(self, place: int) -> None:
         """Say in which thread it is: this one."""
+        self._beat()
         if place < PLACES:
             at = _START + place * _PLACE
             struct.pack_into("=q", self._memory, at, threading.get_native_id())
 
     def leave(self, place: int) -> None:
         """Say that it is back."""
+        self._beat()
         if place < PLACES:
             at = _START + place * _PLACE
             self._memory[at : at + _CALL.size] = _FREE

@@ -1,12 +1,33 @@
-"""The wish to stop, and how it reaches a run."""
+"""The wish to stop, and how it reaches a run or whatever else is under way."""
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 ECHO_SECONDS = 0.5
 """A terminal's Ctrl-C and the parent's copy of it arrive together; they are one wish."""
+
+
+def interrupt() -> None:
+    """Stop what is under way where it stands."""
+    raise KeyboardInterrupt
+
+
+def interruptible() -> None:
+    """Make KeyboardInterrupt of both signals, but only one of a signal and its echo."""
+    last = float("-inf")
+
+    def hear(_number: int, _frame: object) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before > ECHO_SECONDS:
+            interrupt()
+
+    for number in SIGNALS:
+        signal.signal(number, hear)
 
 
 class Stop:
@@ -16,7 +37,7 @@ class Stop:
         self.asked = False
         self._heard = heard
         self._when = 0.0
-        self._hurry: Callable[[], object] = lambda: None
+        self._hurry: Callable[[], object] = interrupt
 
     def ask(self) -> None:
         """Ask to stop."""

@@ -15,15 +15,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.engine.board import Board, Call
+from ragproof.engine.stop import ECHO_SECONDS, SIGNALS, interruptible
 
 GRACE_SECONDS = 5.0
 LOOK_SECONDS = 0.5
-FORWARDED = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Lost:
     """The cases that were out; only the guilty one where it could be told."""
     note: str
     """What the child had left word of."""
+    stopped: bool = False
+    """Whether the user wanted it so."""
 
 
 def possible() -> bool:
@@ -53,15 +55,19 @@ def supervised(work: Callable[[Board], int]) -> int | Lost:
     child = os.fork()
     if child == 0:
         os.close(held)
+        interruptible()
         _die_with_parent(lifeline)
-        _exit_with(lambda: work(board))
+        _exit_with(lambda: work(board), board)
     os.close(lifeline)
-    with _forwarding(child):
+    with _forwarding(child, board) as let_go:
         stalled: list[tuple[Call, ...]] = []
         watch = threading.Thread(target=_watch, args=(child, board, stalled), daemon=True)
         watch.start()
         _, status = os.waitpid(child, 0)
     os.close(held)
+    if let_go:
+        why = "it was to stop at once, and the pipeline held the interpreter"
+        return Lost(why, let_go[0], board.noted(), stopped=True)
     if stalled:
         why = "held the interpreter without letting go, so that no timeout could end it"
         return Lost(why, stalled[0], board.noted())
@@ -69,10 +75,14 @@ def supervised(work: Callable[[Board], int]) -> int | Lost:
         name = signal.Signals(os.WTERMSIG(status)).name
         hint = " (out of memory?)" if name == "SIGKILL" else ""
         return Lost(f"the process was ended by {name}{hint}", tuple(board.calls()), board.noted())
-    return os.waitstatus_to_exitcode(status)
+    code = os.waitstatus_to_exitcode(status)
+    if board.has_ended():
+        return code
+    why = f"the pipeline ended the process, with exit code {code}"
+    return Lost(why, tuple(board.calls()), board.noted())
 
 
-def _exit_with(work: Callable[[], int]) -> None:
+def _exit_with(work: Callable[[], int], board: Board) -> None:
     """End this process with the work's exit code, whatever threads are still about."""
     code = 2
     try:
@@ -81,6 +91,7 @@ def _exit_with(work: Callable[[], int]) -> None:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
+        board.end()
         os._exit(code)
 
 
@@ -98,14 +109,27 @@ def _die_with_parent(lifeline: int) -> None:
 
 
 @contextlib.contextmanager
-def _forwarding(child: int) -> Iterator[None]:
+def _forwarding(child: int, board: Board) -> Iterator[list[tuple[Call, ...]]]:
+    """Hand signals on; from the second on, end a child that cannot hear them.
+
+    What is given holds the calls that were out then; it is empty otherwise.
+    """
+    first = float("inf")
+    let_go: list[tuple[Call, ...]] = []
+
     def forward(number: int, _frame: object) -> None:
+        nonlocal first
+        now = time.monotonic()
+        first = min(first, now)
+        if now - first > ECHO_SECONDS and board.last_beat() < first:
+            let_go.append(tuple(board.calls()))
+            number = signal.SIGKILL
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, number)
 
-    before = {number: signal.signal(number, forward) for number in FORWARDED}
+    before = {number: signal.signal(number, forward) for number in SIGNALS}
     try:
-        yield
+        yield let_go
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -125,11 +149,16 @@ def _watch(child: int, board: Board, stalled: list[tuple[Call, ...]]) -> None:
         latest = board.last_beat()
         quiet = quiet + passed if latest == beat and board.calls() else 0.0
         beat = latest
-        if quiet > board.limit() + GRACE_SECONDS:
+        if quiet > board.limit() * _in_turn(board.calls()) + GRACE_SECONDS:
             stalled.append(_guilty(child, tuple(board.calls())))
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             return
+
+
+def _in_turn(calls: Sequence[Call]) -> int:
+    """How many calls may one after the other keep the loop busy, each for all of its time."""
+    return max(1, sum(call.thread == 0 for call in calls))
 
 
 def _guilty(child: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:

@@ -8,8 +8,9 @@ from types import TracebackType
 
 from ragproof.core import CaseRun, Finished, Json, Level, RunHeader, RunState, UsageError
 from ragproof.core.record import RunRecord
-from ragproof.store import listing, reading
+from ragproof.store import listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
+from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
 from ragproof.store.writer import Writer
 
@@ -54,6 +55,15 @@ class RunStore:
         self._backend.close()
 
     # Writing
+
+    def check_writable(self) -> None:
+        """Raise StoreError if nothing can be saved here."""
+        with (
+            explaining(self.where),
+            self._backend.connect_writer() as connection,
+            connection.begin(),
+        ):
+            saving.write_nothing(connection)
 
     def begin(self, header: RunHeader, /) -> None:
         """Open a run, or open it again, and become its only writer.

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, false, func, insert, select, update
 
 from ragproof.core import (
     Cause,
@@ -51,6 +51,11 @@ def begin(connection: Connection, header: RunHeader) -> OpenRun:
     known = connection.execute(select(metric_keys).where(metric_keys.c.run == found))
     keys = {(row.key, row.metric): row.number for row in known}
     return OpenRun(found, last + 1, keys, saved)
+
+
+def write_nothing(connection: Connection) -> None:
+    """Do what only who may write may do."""
+    connection.execute(delete(runs).where(false()))
 
 
 def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finished]]]) -> None:

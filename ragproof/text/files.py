@@ -57,18 +57,48 @@ def write_whole(path: Path, text: str) -> None:
 
     Missing folders are not made. Raises RunError where the file cannot be written.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    with whole(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for writing that is there whole once the block has ended, and not before.
+
+    A link leads to the file that is replaced; a pipe or device is written to as it is.
+    """
+    direct = path.exists() and not path.is_file()
+    target = path if direct else Path(os.path.realpath(path))
+    draft = path if direct else target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with draft.open("wb") as file:
-            file.write(text.encode())
+            yield file
             file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+            if not direct:
+                os.fsync(file.fileno())
+        if not direct:
+            draft.replace(target)
     except OSError as fault:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
-        reason = fault.strerror or str(fault)
-        raise RunError(f"{path}: the file cannot be written: {reason}") from fault
+        raise _unwritten(path, fault) from fault
+    finally:
+        if not direct:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet; raises UsageError where it is."""
+    try:
+        with path.open("xb") as file:
+            file.write(text.encode())
+    except FileExistsError:
+        raise UsageError(f"{path} is there already; nothing is overwritten") from None
+    except OSError as fault:
+        raise _unwritten(path, fault) from fault
+
+
+def _unwritten(path: Path, fault: OSError) -> RunError:
+    return RunError(f"{path}: the file cannot be written: {fault.strerror or fault}")
 
 
 def _complaint(fault: OSError) -> str:

@@ -7,13 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ragproof.analysis.never_found import unmatched
 from ragproof.core import CaseRun, Failed, Observation, Row, RunError, Scored, Skipped, calling
+from ragproof.core.needs import EXPECTED_SOURCES
 from ragproof.core.outcome import NotApplicable
 from ragproof.engine.board import Board
 from ragproof.engine.observe import Observer
 from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
-from ragproof.engine.stop import Stop
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Draft, draft
@@ -40,20 +41,26 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     yield Step("config", str(ready.config.source_path or "none; defaults and flags"))
     yield Step("dataset", f"{header.dataset.path}: {counted}; sha256 {header.dataset.hash[:12]}")
     with ready.open_store() as store:
+        store.check_writable()
         yield Step("store", store.where)
     adapter = header.adapter
     yield Step("adapter", f"{adapter.type} {adapter.target}, version {adapter.version or 'none'}")
     for warning in ready.system.warnings:
         yield Step("adapter", warning)
     first = cases[0]
-    seen, rows = carried_out(_asked(ready, board), Stop())
+    seen, rows = carried_out(_asked(ready, board))
     if (failure := seen.observation.failure) is not None:
         raise RunError(f"case {first.id!r} failed: {failure.cause}: {failure.message}")
-    yield Step("pipeline", f"case {first.id!r}: {', '.join(_exposed(seen.observation))}")
-    for said, keys in _by_outcome(rows).items():
-        yield Step("metrics", f"{said}: {', '.join(keys)}")
-    if unscored := _never_scored(ready):
-        yield Step("metrics", f"no case of the dataset has what these need: {', '.join(unscored)}")
+    shown = ", ".join(_exposed(seen.observation, header.settings.depth))
+    yield Step("pipeline", f"case {first.id!r}: {shown}")
+    if strange := _strange(seen, ready):
+        yield Step("warning", strange)
+    lacking = _lacking(ready)
+    lost = {key for keys in lacking.values() for key in keys}
+    for (name, said), keys in _by_outcome([row for row in rows if row.metric not in lost]).items():
+        yield Step(name, f"{said}: {', '.join(keys)}")
+    for reason, keys in lacking.items():
+        yield Step("missing", f"in every case of the dataset: {reason}: {', '.join(keys)}")
 
 
 async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
@@ -74,13 +81,27 @@ async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
         await system.adapter.close()
 
 
-def _exposed(seen: Observation) -> Iterator[str]:
+def _strange(seen: CaseRun, ready: Draft) -> str | None:
+    """Say so where nothing that was retrieved is expected by any case of the dataset."""
+    retrieved = list(dict.fromkeys(map(seen.source_match.source, seen.observation.retrieved or ())))
+    unseen = Observation(case_id="")
+    nothing: frozenset[str] = frozenset()
+    runs = (CaseRun(case, unseen) for case in ready.cases)
+    known = nothing.union(*(run.get(EXPECTED_SOURCES) or nothing for run in runs))
+    if not (retrieved and known) or not known.isdisjoint(retrieved):
+        return None
+    mine = seen.get(EXPECTED_SOURCES) or known
+    return unmatched(min(mine), retrieved[:3], seen.source_match)
+
+
+def _exposed(seen: Observation, depth: int) -> Iterator[str]:
     """What the pipeline shows of itself."""
     if seen.retrieved is not None:
-        yield f"{len(seen.retrieved)} chunks retrieved"
+        yield f"{len(seen.retrieved)} retrieved ({depth} asked for)"
     if (answer := seen.answer) is not None:
         yield f"an answer of {len(answer.answer_text)} characters"
-        yield f"{len(answer.citations or ())} citations"
+        if answer.citations is not None:
+            yield f"{len(answer.citations)} cited"
         if answer.trace is not None:
             yield "a trace"
     if seen.parsed is not None:
@@ -91,29 +112,33 @@ def _exposed(seen: Observation) -> Iterator[str]:
         yield f"{seen.seconds:.3g} s"
 
 
-def _by_outcome(rows: list[Row]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
+def _by_outcome(rows: list[Row]) -> dict[tuple[str, str], list[str]]:
+    """What became of the first case: name of the step and reason to metric keys."""
+    found: dict[tuple[str, str], list[str]] = {("metrics", "scored on it"): []}
     for row in rows:
         match row.outcome:
             case Scored():
-                found["scored on it"].append(row.key)
-            case Skipped(reason=reason) | NotApplicable(reason=reason):
-                found[reason].append(row.key)
+                told = "metrics", "scored on it"
+            case Skipped(reason=reason):
+                told = "missing", reason
+            case NotApplicable(reason=reason):
+                told = "metrics", f"not applicable to it, {reason}"
             case Failed(cause=cause, message=message):
-                found[f"{cause}: {message}"].append(row.key)
-    return dict(found)
+                told = "failed", f"{cause}: {message}"
+        found.setdefault(told, []).append(row.key)
+    return {told: keys for told, keys in found.items() if keys}
 
 
-def _never_scored(ready: Draft) -> list[str]:
-    """Metrics for which the dataset has not a single case."""
+def _lacking(ready: Draft) -> dict[str, list[str]]:
+    """Why metrics can score not a single case of the dataset: reason to their keys."""
     unseen = Observation(case_id="")
     runs = [CaseRun(case, unseen) for case in ready.cases]
-    return [
-        key
-        for key, metric in ready.metrics.items()
-        if not any(
-            run.case.kind in metric.spec.kinds
-            and all(need.of(run) is not None for need in metric.spec.needs if need.is_of_the_case)
-            for run in runs
-        )
-    ]
+    found: dict[str, list[str]] = defaultdict(list)
+    for key, metric in ready.metrics.items():
+        asked = [need for need in metric.spec.needs if need.is_of_the_case]
+        covered = [run for run in runs if run.case.kind in metric.spec.kinds]
+        if not any(all(need.of(run) is not None for need in asked) for run in covered):
+            absent = [need for need in asked if all(need.of(run) is None for run in covered)]
+            kinds = " or ".join(metric.spec.kinds)
+            found[absent[0].reason if absent else f"it has none of kind {kinds}"].append(key)
+    return found

@@ -8,47 +8,56 @@ import signal
 from collections.abc import Coroutine, Iterator
 from typing import Any, TypeVar
 
-from ragproof.engine.stop import Stop
+from ragproof.engine.stop import SIGNALS, Stop, interrupt
 
 T = TypeVar("T")
 
 LEFTOVER_SECONDS = 1.0
 """How long cancelled leftovers of a pipeline get to tidy up."""
 
+_deaf: set[asyncio.Task[Any]] = set()
+"""Tasks that ignored being cancelled: were they let go of, Python would try it again, loudly."""
 
-def carried_out(work: Coroutine[Any, Any, T], stop: Stop) -> T:
-    """Run the work on a loop of its own; Ctrl-C and SIGTERM become a wish to stop.
+
+def carried_out(work: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
+    """Run the work on a loop of its own; Ctrl-C and SIGTERM become a wish to stop, if one is given.
 
     Unlike `asyncio.run` it waits neither for tasks that ignore being cancelled nor for threads
     of the default executor: both may belong to a pipeline that never lets go.
     """
     loop = asyncio.new_event_loop()
     try:
-        with _signals(loop, stop):
+        with _heard_by(stop, loop) if stop else contextlib.nullcontext():
             return loop.run_until_complete(work)
     finally:
+        loop.set_exception_handler(lambda _loop, _context: None)  # what is left may say nothing
         if leftovers := asyncio.all_tasks(loop):
             for task in leftovers:
                 task.cancel()
-            loop.run_until_complete(asyncio.wait(leftovers, timeout=LEFTOVER_SECONDS))
+            waiting = asyncio.wait(leftovers, timeout=LEFTOVER_SECONDS)
+            _deaf.update(loop.run_until_complete(waiting)[1])
         with contextlib.suppress(RuntimeError):
             loop.run_until_complete(
                 asyncio.wait_for(loop.shutdown_asyncgens(), timeout=LEFTOVER_SECONDS)
             )
-        loop.set_exception_handler(lambda _loop, _context: None)
         loop.close()
 
 
 @contextlib.contextmanager
-def _signals(loop: asyncio.AbstractEventLoop, stop: Stop) -> Iterator[None]:
-    heard = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # only the main thread of a process that has signals can listen to them
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(number, stop.ask)
-            heard.append(number)
+def _heard_by(stop: Stop, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    def hear(_number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(stop.ask)  # the loop may be in the middle of anything
+
+    def hear_late(_number: int, _frame: object) -> None:
+        stop.ask()
+
+    before = {}
+    with contextlib.suppress(ValueError):  # only a main thread can listen
+        before = {number: signal.signal(number, hear) for number in SIGNALS}
     try:
         yield
     finally:
-        for number in heard:
-            loop.remove_signal_handler(number)
+        stop.on_hurry(interrupt)
+        for number, handler in before.items():
+            # the echo of a wish that was heard must not break off the summing up
+            signal.signal(number, hear_late if stop.asked else handler)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ragproof.core import Case, Declared, Metric, Reading, Tools, UsageError, declared, key
@@ -15,6 +17,12 @@ READINGS: tuple[Reading[Any], ...] = ()
 
 Asked = tuple[str, Mapping[str, object]]
 """A metric's id, or a glob, and the parameters written beside it."""
+
+
+def importable(folder: Path) -> None:
+    """See to it that a user's `module:Class` is looked for in the folder first."""
+    if str(folder) not in sys.path[:1]:
+        sys.path.insert(0, str(folder))
 
 
 def plan(asked: Iterable[Asked], k: int = 5) -> dict[str, Metric[Any]]:

@@ -31,7 +31,7 @@ from ragproof.datasets import Dataset, load, select
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.identity import refuse_other
-from ragproof.wiring.plan import declarations, depth, every, plan, prompt_hashes
+from ragproof.wiring.plan import declarations, depth, every, importable, plan, prompt_hashes
 from ragproof.wiring.schema import Config
 from ragproof.wiring.systems import System, system
 from ragproof.wiring.wish import Wish
@@ -97,6 +97,7 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
         )
     dataset = load(config.dataset)
     cases = _selected(dataset, wish)
+    importable(config.folder)
     metrics = _metrics(wish, config, cases)
     needed = config.run.depth or depth(metrics, config.run.k)
     under_test = system(config, (case.id for case in dataset.cases), needed, environ)
@@ -118,6 +119,8 @@ def prepare(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
     """
     if wish.resume is not None:
         return _prepare_again(wish, environ)
+    if wish.retry_errors:
+        raise UsageError("--retry-errors goes with --resume RUN, whose failed cases it tries again")
     drafted = draft(wish, environ)
     store = drafted.open_store()
     store.begin(drafted.header)

@@ -73,6 +73,39 @@ def test_a_crash_names_the_cases_that_were_out() -> None:
     assert "SIGSEGV" in lost.why
 
 
+def test_a_process_that_the_work_did_not_end_itself_is_lost_whatever_its_exit_code() -> None:
+    lost = eval(report("def work(board):\n board.enter(0, 'q1')\n os._exit(0)"), _names())
+    assert [call.case for call in lost.calls] == ["q1"]
+    assert "exit code 0" in lost.why
+
+
+def test_calls_on_the_loop_may_each_keep_it_busy_for_all_of_their_time() -> None:
+    work = """
+def work(board):
+    for place in range(50):
+        board.enter(place, "q")
+    beat(board, lambda: (time.sleep(8), os._exit(7)))
+"""
+    assert "exit code 7" in eval(report(work, "0.1"), _names()).why  # not a stall after 5.1 s
+
+
+def test_a_signal_and_its_echo_interrupt_once() -> None:
+    work = """
+def work(board):
+    import signal
+    heard = 0
+    for pause in (0, 0, 1, 0):
+        try:
+            time.sleep(pause)
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(0.01)
+        except KeyboardInterrupt:
+            heard += 1
+    return heard
+"""
+    assert report(work) == "2"
+
+
 def test_a_loop_that_is_busy_with_no_case_out_is_left_alone() -> None:
     work = """
 def work(board):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ragproof.core import RunError, UsageError
 from ragproof.text.clean import uncarried, unclean
-from ragproof.text.files import write_whole
+from ragproof.text.files import whole, write_new, write_whole
 from ragproof.text.jsonl import read_lines
 from ragproof.text.nearest import nearest
 
@@ -111,6 +111,46 @@ def test_a_file_is_written_whole_and_replaces_the_one_before(tmp_path: Path) -> 
     write_whole(path, "zwölf\n")
     assert path.read_bytes() == "zwölf\n".encode()
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_whose_writing_fails_is_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_whole(path, "before")
+
+    def fail() -> None:
+        with whole(path) as file:
+            file.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_leads_to_the_file_that_is_replaced(tmp_path: Path) -> None:
+    path, link = tmp_path / "f", tmp_path / "link"
+    link.symlink_to(path)
+    write_whole(link, "x")
+    assert (path.read_text(), link.is_symlink()) == ("x", True)
+
+
+def test_a_pipe_is_written_to_and_not_replaced() -> None:
+    code = "import sys; from pathlib import Path; from ragproof.text.files import write_whole; "
+    code += "write_whole(Path('/dev/stdout'), 'told'); write_whole(Path('/dev/null'), 'lost')"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout == "told"
+    assert not Path("/dev/null").is_file()
+
+
+def test_a_new_file_overwrites_none(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_new(path, "mine")
+    with pytest.raises(UsageError, match="f is there already; nothing is overwritten"):
+        write_new(path, "other")
+    assert path.read_text() == "mine"
+    with pytest.raises(RunError, match="cannot be written: No such file or directory"):
+        write_new(tmp_path / "none" / "f", "x")
 
 
 def test_a_folder_that_is_missing_is_a_clear_error(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""Every way in which a command can end has its exit code, its sentence and its document."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+
+import click
+import pytest
+
+from ragproof.cli.main import exit_code, root
+from ragproof.core import RunError, StoreError, UsageError
+
+
+def ends(error: BaseException) -> Callable[[], object]:
+    def run() -> object:
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("run", "code"),
+    [
+        (lambda: None, 0),
+        (lambda: "a result", 0),
+        (lambda: 1, 1),
+        (ends(RunError("no")), 2),
+        (ends(StoreError("no")), 2),
+        (ends(OSError(28, "No space left on device")), 2),
+        (ends(ZeroDivisionError()), 2),
+        (ends(UsageError("no")), 3),
+        (ends(click.UsageError("no")), 3),
+        (ends(KeyboardInterrupt()), 130),
+        (ends(click.Abort()), 130),
+    ],
+)
+def test_how_it_ends_gives_the_code(
+    run: Callable[[], object], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragproof.cli.main._drop", lambda _: None)
+    assert exit_code(run) == code
+
+
+@pytest.mark.parametrize(
+    ("error", "document"),
+    [
+        (RunError("half \ud800"), {"status": "failed", "error": "half \ud800"}),
+        (KeyboardInterrupt(), {"status": "interrupted", "error": "stopped"}),
+        (UsageError("no"), None),
+    ],
+)
+def test_a_script_is_told_in_json_unless_its_own_input_is_wrong(
+    error: BaseException, document: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = io.StringIO()
+    exit_code(ends(error), out)
+    assert (json.loads(out.getvalue()) if out.getvalue() else None) == document
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("ragproof: ")
+
+
+def test_a_fault_of_our_own_shows_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code(ends(ZeroDivisionError()))
+    assert "Traceback" in (err := capsys.readouterr().err)
+    assert err.endswith("this is a fault of ragproof itself; nothing saved is lost\n")
+
+
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        root.main(["--help"])
+    assert "Prove that a RAG pipeline works" in capsys.readouterr().out

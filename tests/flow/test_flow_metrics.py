@@ -1,0 +1,132 @@
+"""A user's own metrics, of cases, groups and sets, from a module beside the config."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import PIPELINE, Project
+
+from ragproof.core import Level, Scored
+from ragproof.store.open import open_store
+
+MINE = """
+from dataclasses import dataclass
+
+from ragproof.core import Better, CaseRun, GroupRun, PureMetric, Scored, SetRun, Spec, Unit
+from ragproof.core.needs import ANSWER
+
+@dataclass(frozen=True)
+class Wordings(PureMetric[SetRun]):
+    '''Count the different answers of the whole set.'''
+
+    spec = Spec(unit=Unit.COUNT, better=Better.LOWER, needs=(ANSWER,))
+
+    def score(self, whole, /):
+        answers = [answer.answer_text for answer in whole[ANSWER]]
+        return Scored(len(set(answers)), {"of": len(answers)})
+
+@dataclass(frozen=True)
+class Steadiness(PureMetric[GroupRun]):
+    '''Say whether all repeats of a case give one answer.'''
+
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER,))
+
+    def score(self, group, /):
+        return Scored(float(len({answer.answer_text for answer in group[ANSWER]}) == 1))
+
+@dataclass(frozen=True)
+class Odd(PureMetric[CaseRun]):
+    '''Raise, or give what is no score, for some.'''
+
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER,))
+    least: int = 0
+
+    def score(self, run, /):
+        match int(run.case.id[1:]):
+            case 0:
+                raise KeyError("x")
+            case 1:
+                return Scored(float("nan"))
+            case 2:
+                return Scored(1.5)
+            case 3:
+                return None
+            case _:
+                return Scored(0.5)
+"""
+UNSTEADY = """
+    import threading
+
+    lock, times = threading.Lock(), {}
+
+    class Pipeline:
+        def answer(self, question):
+            with lock:
+                times[question] = times.get(question, 0) + 1
+                return "yes" if question != "question 1" else f"yes {times[question]}"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    made = Project(tmp_path, UNSTEADY, cases=6)
+    made.write("mine.py", MINE)
+    return made
+
+
+def test_sets_and_groups_are_scored_over_all_repeats(project: Project) -> None:
+    project.config("metrics: [mine:Wordings, mine:Steadiness, echo.exact_match]\n")
+    done = project.run("run", "--repeats", "3", "--json")
+    assert done.code == 0, done.err
+    metrics = done.document["metrics"]
+    assert done.document["cases"]["total"] == 18
+    assert (metrics["mine:Wordings"]["mean"], metrics["mine:Wordings"]["scored"]) == (4, 1)
+    steady = metrics["mine:Steadiness"]
+    assert (steady["mean"], steady["scored"]) == (pytest.approx(5 / 6), 6)
+    assert metrics["echo.exact_match"]["mean"] == pytest.approx(15 / 18)
+    with open_store(project.store, create=False) as store:
+        whole = store.detail(done.document["run_id"], "set", level=Level.SET)
+    assert whole.rows[0].outcome == Scored(4.0, {"of": 18})
+
+
+def test_the_set_of_a_resumed_run_holds_the_cases_of_both_starts(project: Project) -> None:
+    fragile = UNSTEADY.replace(
+        "with lock:", "question == 'question 3' and os._exit(1)\n            with lock:"
+    )
+    project.pipeline(fragile)
+    project.config(run="{concurrency: 1}")
+    assert project.run("run", "--metrics", "mine:Wordings").code == 2
+    project.pipeline(UNSTEADY)
+    done = project.run("run", "--resume", "latest", "--json")
+    with open_store(project.store, create=False) as store:
+        whole = store.detail(done.document["run_id"], "set", level=Level.SET)
+    assert whole.rows[0].outcome == Scored(2.0, {"of": 6})
+
+
+def test_what_a_metric_gets_wrong_is_its_error_and_in_no_mean(project: Project) -> None:
+    done = project.run("run", "--metrics", "mine:Odd,echo.exact_match", "--json")
+    assert done.code == 0, done.err
+    odd = done.document["metrics"]["mine:Odd"]
+    assert (odd["mean"], odd["scored"], odd["errors"]) == (0.5, 2, 4)
+    assert done.document["metrics"]["echo.exact_match"]["errors"] == 0
+    assert all(reason.startswith("metric: ") for reason in odd["error_reasons"]), odd
+    assert done.document["cases"]["ok"] == 6
+    assert project.run("metrics", "mine:Odd", "--json").document["id"] == "mine:Odd"
+
+
+def test_a_run_from_elsewhere_finds_the_metrics_beside_the_config(
+    project: Project, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project.config("metrics: [{'mine:Odd': {least: 1}}]\n")
+    config = project.folder / "ragproof.yaml"
+    done = project.run("run", "-c", str(config), "--json", cwd=tmp_path_factory.mktemp("elsewhere"))
+    assert list(done.document["metrics"]) == ["mine:Odd[least=1]"]
+    assert project.store.exists()
+
+
+def test_a_metric_in_the_pipelines_own_module_is_found(tmp_path: Path) -> None:
+    project = Project(tmp_path, PIPELINE)
+    project.write("pipe.py", (tmp_path / "pipe.py").read_text() + MINE)
+    done = project.run("run", "--metrics", "pipe:Wordings", "--json")
+    assert done.document["metrics"]["pipe:Wordings"]["mean"] == 1
