@@ -51,12 +51,11 @@ def evaluate(wish: Wish, process: Process | None, show: Presentation) -> int:
 
     def settled(lost: Lost) -> None:
         from ragproof.store.open import open_store
-        from ragproof.wiring.perform import settle
+        from ragproof.wiring.settle import settle
 
         left = json.loads(lost.note)
-        state = RunState.INTERRUPTED if lost.stopped else RunState.PARTIAL
         with open_store(left["store"], create=False) as store:
-            present(settle(store, left["run"], state, show.up_close), show, sys.stdout)
+            present(settle(store, left["run"], lost, show.up_close), show, sys.stdout)
 
     return in_child(
         process,

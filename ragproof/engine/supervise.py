@@ -24,6 +24,8 @@ from ragproof.engine.stop import ECHO_SECONDS, SIGNALS, interruptible
 
 GRACE_SECONDS = 5.0
 LOOK_SECONDS = 0.5
+CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE"})
+"""Signals that a process brings upon itself."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,10 @@ class Lost:
     """What the child had left word of."""
     stopped: bool = False
     """Whether the user wanted it so."""
+    stalled: bool = False
+    """Whether nothing moved any more."""
+    of_the_pipeline: bool = True
+    """Whether a call did it, and not somebody outside."""
 
 
 def possible() -> bool:
@@ -67,14 +73,15 @@ def supervised(work: Callable[[Board], int]) -> int | Lost:
     os.close(held)
     if let_go:
         why = "it was to stop at once, and the pipeline held the interpreter"
-        return Lost(why, let_go[0], board.noted(), stopped=True)
+        return Lost(why, let_go[0], board.noted(), stopped=True, of_the_pipeline=False)
     if stalled:
         why = "held the interpreter without letting go, so that no timeout could end it"
-        return Lost(why, stalled[0], board.noted())
+        return Lost(why, stalled[0], board.noted(), stalled=True)
     if os.WIFSIGNALED(status):
         name = signal.Signals(os.WTERMSIG(status)).name
         hint = " (out of memory?)" if name == "SIGKILL" else ""
-        return Lost(f"the process was ended by {name}{hint}", tuple(board.calls()), board.noted())
+        why, own = f"the process was ended by {name}{hint}", name in CRASHES
+        return Lost(why, tuple(board.calls()), board.noted(), of_the_pipeline=own)
     code = os.waitstatus_to_exitcode(status)
     if board.has_ended():
         return code

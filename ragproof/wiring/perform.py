@@ -97,13 +97,6 @@ def _before(prepared: Prepared) -> Tally:
     return Tally(there.total, there.errors + there.timeouts, there.timeouts)
 
 
-def settle(store: RunStore, run_id: str, state: RunState, up_close: int = WORST) -> Findings:
-    """Close a run whose process was lost: sum up what it saved."""
-    info = store.find(run_id)
-    store.begin(info.header)
-    return close(store, run_id, state, up_close=up_close)
-
-
 def close(
     store: RunStore,
     run_id: str,
