@@ -21,7 +21,7 @@ test: $(VENV)/.dev
 test-extras: $(EXTRAS:%=.venv-extras/%/.ready)
 	@for one in $(EXTRAS); do \
 	  echo "$$one:"; .venv-extras/$$one/bin/python -m pytest -q \
-	    tests/extras/test_$${one}_real.py tests/test_recipes.py -k "real or framework" || exit 1; \
+	    tests/extras/test_$${one}_real.py tests/extras/test_starters_real.py tests/test_recipes.py -k "real or framework" || exit 1; \
 	done
 
 fix: $(VENV)/.dev

@@ -17,6 +17,7 @@ from ragproof.cli.main import COMMANDS
 from ragproof.core import Layer
 from ragproof.metrics import catalog
 from ragproof.metrics.page import Page, page
+from ragproof.text.payload_library import PAYLOADS
 from ragproof.wiring.config_reference import reference
 
 HERE = Path(__file__).parent
@@ -78,18 +79,27 @@ LAYERS = {
 
 def metrics() -> str:
     """The metric reference: a table a layer, then a section a metric."""
-    pages = sorted(
+    sections = ["#" + section(one) for one in metric_pages()]
+    return "\n".join([GENERATED, overview(lambda one: f"#{_anchor(one)}"), *sections])
+
+
+def metric_pages() -> list[Page]:
+    """What there is to say of each metric, by layer and id."""
+    return sorted(
         (page(metric_id) for metric_id in catalog.ids()),
         key=lambda one: (list(Layer).index(one.declared.layer), one.declared.id),
     )
-    by_layer = groupby(pages, key=lambda one: one.declared.layer)
-    tables = [_table(layer, members) for layer, members in by_layer]
-    return "\n".join([GENERATED, PREFACE, *tables, *map(_section, pages)])
 
 
-def _table(layer: Layer, pages: Iterable[Page]) -> str:
+def overview(link: Callable[[str], str]) -> str:
+    """What holds for all metrics, and a table a layer; `link` leads from an id to its section."""
+    by_layer = groupby(metric_pages(), key=lambda one: one.declared.layer)
+    return "\n".join([PREFACE, *(_table(layer, members, link) for layer, members in by_layer)])
+
+
+def _table(layer: Layer, pages: Iterable[Page], link: Callable[[str], str]) -> str:
     rows = [
-        f"| [`{one.declared.id}`](#{_anchor(one.declared.id)}) | {one.sections['Question']} "
+        f"| [`{one.declared.id}`]({link(one.declared.id)}) | {one.sections['Question']} "
         f"| {one.declared.better} | {one.declared.unit} |\n"
         for one in pages
     ]
@@ -97,7 +107,8 @@ def _table(layer: Layer, pages: Iterable[Page]) -> str:
     return f"## {LAYERS[layer]}\n\n{head}{''.join(rows)}"
 
 
-def _section(one: Page) -> str:
+def section(one: Page) -> str:
+    """All there is to say of a metric, under a heading of the first level."""
     facts = {
         **{title: text for title, text in one.sections.items() if title != "Example"},
         "Parameters": ", ".join(
@@ -114,7 +125,7 @@ def _section(one: Page) -> str:
     family, _, name = one.declared.id.partition(".")
     imported = f"from ragproof.metrics.{family}.{name} import {catalog.class_name(name)}"
     example = f"```python\n>>> {imported}\n{one.sections['Example']}\n```\n"
-    return f"## {one.declared.id}\n\n{one.summary}\n\n{listed}\n{example}"
+    return f"# {one.declared.id}\n\n{one.summary}\n\n{listed}\n{example}"
 
 
 def _plain(text: str) -> str:
@@ -145,10 +156,27 @@ def config() -> str:
     return "\n".join([GENERATED, CONFIG_PREFACE, reference()])
 
 
+def payloads() -> str:
+    """The library of payloads: a table row each."""
+    rows = [
+        f"| `{one.id}` | {one.attack.replace('_', ' ')} | {one.place} | `{one.text}` "
+        f"| {', '.join(f'`{sentinel}`' for sentinel in one.sentinels)} |\n"
+        for one in PAYLOADS
+    ]
+    head = (
+        "# Payloads\n\nEach asks for nothing but an inert string, its sentinel; hosts end in "
+        "`.invalid`, which no resolver knows.\n[Injection](injection.md) says how they are used."
+        "\n\n"
+        "| id | attack | planted in | text | sentinel |\n|---|---|---|---|---|\n"
+    )
+    return f"{GENERATED}\n{head}{''.join(rows)}"
+
+
 PAGES: Mapping[Path, Callable[[], str]] = {
     HERE / "commands.md": commands,
     HERE / "config.md": config,
     HERE / "metrics.md": metrics,
+    HERE / "payloads.md": payloads,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ragproof.analysis.detail import CaseDetail
+from ragproof.analysis.never_found import never_found
 from ragproof.analysis.summary import Summary, summarise
 from ragproof.analysis.worst import FailedCase, RankedCase, failures, ranked, worst
 from ragproof.core.record import RunRecord
@@ -62,5 +63,5 @@ def find(
         failures=failures(record, LISTED),
         details=details or {},
         judge=judge,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *never_found(record, details or {})),
     )

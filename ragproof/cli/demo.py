@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -11,7 +13,7 @@ from ragproof.cli.main import Process
 STORE = Path(".ragproof/demo.db")
 PAGE = Path("ragproof-demo.html")
 TARGET = "ragproof.demo.pipeline:ManualPipeline"
-PIPELINES = {
+PIPELINES: Mapping[str, Mapping[str, Any]] = {
     "plain": {},
     "naive": {"abstain_below": 0.0, "on_orders": "obey"},
     "guarded": {"on_orders": "drop"},

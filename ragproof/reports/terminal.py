@@ -12,7 +12,7 @@ from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.core.spec import Better, Layer, Unit
 from ragproof.reports.facts import run_facts, state_sentence
-from ragproof.reports.page import Page
+from ragproof.reports.page import GAP, Page
 from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
 
 if TYPE_CHECKING:
@@ -58,14 +58,20 @@ def _print_figures(page: Page, lines: Sequence[Line]) -> None:
     widths = page.fitted(
         [[f"  {title}" for title in titles[:1]] + list(titles[1:]), *rows.values()]
     )
-    bars = page.width >= sum(widths) + 2 * len(widths) + BAR
+    room = page.width - sum(widths) - GAP * (len(widths) - 1)
     for layer, title in LAYERS.items():
         if not (mine := [line for line in lines if line.column.declared.layer is layer]):
             continue
         page.heading(title)
-        page.cells([(f"  {titles[0]}", "dim"), *[(title, "dim") for title in titles[1:]]], widths)
+        if room >= 0:
+            page.cells([(f"  {titles[0]}", "dim"), *[(one, "dim") for one in titles[1:]]], widths)
         for line in sorted(mine, key=lambda one: not one.column.declared.headline):
-            _print_line(page, line, rows[line.key], widths, bars=bars)
+            if room >= 0:
+                _print_row(page, line, rows[line.key], widths, bars=room >= GAP + BAR)
+            else:
+                _print_words(page, line, rows[line.key], titles)
+            if notes := "; ".join(_notes(line)):
+                page.line(notes, "dim", indent=4)
     if any(line.column.declared.headline for line in lines):
         page.line()
         page.entry(
@@ -84,7 +90,14 @@ def _cells(line: Line) -> list[str]:
     ]
 
 
-def _print_line(page: Page, line: Line, cells: list[str], widths: list[int], *, bars: bool) -> None:
+def _print_words(page: Page, line: Line, cells: list[str], titles: Sequence[str]) -> None:
+    """Say in a sentence what a page is too narrow to show in columns."""
+    page.line(cells[0], "bold" if line.column.declared.headline else "")
+    told = zip(titles[1:], cells[1:], strict=True)
+    page.line(", ".join(f"{title} {cell}" for title, cell in told if cell not in ("", "0")), "", 4)
+
+
+def _print_row(page: Page, line: Line, cells: list[str], widths: list[int], *, bars: bool) -> None:
     styles = ["bold" if line.column.declared.headline else "", "bold", ""]
     styles += ["dim" if cell == "0" else "" for cell in cells[3:6]]
     styles += ["red" if line.errors else "dim"]
@@ -93,8 +106,6 @@ def _print_line(page: Page, line: Line, cells: list[str], widths: list[int], *, 
         row.append((_bar(page, line), "cyan"))
         widths = [*widths, BAR]
     page.cells(row, widths)
-    if notes := "; ".join(_notes(line)):
-        page.line(notes, "dim", indent=4)
 
 
 def _bar(page: Page, line: Line) -> str:

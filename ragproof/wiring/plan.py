@@ -11,9 +11,10 @@ from typing import Any
 from ragproof.core import Case, Declared, Metric, Reading, Tools, UsageError, declared, key
 from ragproof.core.naming import defaults_for
 from ragproof.engine.run import wanted
+from ragproof.judge.refusal import ReadRefusal
 from ragproof.metrics import catalog
 
-READINGS: tuple[Reading[Any], ...] = ()
+READINGS: tuple[Reading[Any], ...] = (ReadRefusal(),)
 
 Asked = tuple[str, Mapping[str, object]]
 """A metric's id, or a glob, and the parameters written beside it."""

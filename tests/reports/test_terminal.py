@@ -30,6 +30,13 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(cell_len, printed(shown(), width).splitlines())) <= width
 
 
+def test_a_page_too_narrow_for_columns_says_figures_in_words() -> None:
+    lines = printed(shown(), 40).splitlines()
+    at = lines.index("  retrieval.recall_at_k")
+    said = " ".join(" ".join(lines[at + 1 : at + 3]).split())
+    assert said == "mean 0.67, 95 % interval [0.21, 0.94], scored 3, skip 1, err 1"
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
 def test_no_metric_name_is_cut(width: int) -> None:
     lines = printed(shown(), width).splitlines()

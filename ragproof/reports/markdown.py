@@ -1,0 +1,192 @@
+"""A run as Markdown, short enough for a comment on a pull request, whatever the run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+from ragproof.analysis.detail import CaseDetail, evidence
+from ragproof.analysis.findings import Findings
+from ragproof.analysis.summary import Line
+from ragproof.analysis.worst import RankedCase
+from ragproof.reports.facts import run_facts, state_sentence
+from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
+
+LONGEST = 60_000
+"""Characters of the whole; the sites that show comments take some 65,000."""
+CASES = 10
+TEXT = 400
+"""A longer question, answer or message is cut after so many characters."""
+NAME = 120
+RESERVED = 40
+"""Room for the line that says how much was left out."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of the page: what stands around its entries, and the entries, cut where need be."""
+
+    before: str
+    entries: Sequence[str]
+    after: str = ""
+
+
+def run_markdown(found: Findings) -> str:
+    """Write the report of a run: GitHub's Markdown, foreign text as code that nothing obeys."""
+    written, room = "", LONGEST
+    for block in _blocks(found):
+        part = _fitted(block, room)
+        written, room = written + part, room - len(part)
+    return written
+
+
+def _fitted(block: Block, room: int) -> str:
+    """The block with as many entries as there is room for; says how many it leaves out."""
+    room -= len(block.before) + len(block.after) + RESERVED
+    if room < 0:
+        return ""
+    taken = 0
+    for entry in block.entries:
+        if (room := room - len(entry)) < 0:
+            break
+        taken += 1
+    rest = len(block.entries) - taken
+    more = f"\n... and {rest:,} more\n" if rest else ""
+    return f"{block.before}{''.join(block.entries[:taken])}{more}{block.after}"
+
+
+def _blocks(found: Findings) -> Iterator[Block]:
+    """The parts, the most important first."""
+    header, lines = found.record.header, found.summary.lines
+    warnings = [f"- warning: {code(one, TEXT)}\n" for one in found.warnings]
+    yield Block(f"### {code(header.label or header.project)}\n\n{state_sentence(found)}\n\n", [])
+    yield Block("", [*warnings, "\n"] if warnings else [])
+    yield from _figures(lines)
+    yield from _errors(found)
+    worst = [one for one in found.listed if one.lowest][:CASES]
+    if worst:
+        cases = [_case(one, found) for one in worst]
+        yield _folded(f"The worst {counted(len(worst), 'case')}", cases)
+    for title, reasons in (
+        ("Skipped", {line.key: line.skip_reasons for line in lines}),
+        ("Not applicable", {line.key: line.not_applicable_reasons for line in lines}),
+    ):
+        if any(reasons.values()):
+            yield _folded(title, _reasons(reasons))
+    facts = [f"- {name}: {code(text, TEXT)}\n" for name, text in run_facts(found)]
+    yield _folded("Run", facts)
+
+
+def _figures(lines: Sequence[Line]) -> Iterator[Block]:
+    order = list(LAYERS)
+    declared = {line.key: line.column.declared for line in lines}
+    ordered = sorted(
+        lines,
+        key=lambda one: (order.index(declared[one.key].layer), not declared[one.key].headline),
+    )
+    for layer, mine in groupby(ordered, key=lambda one: declared[one.key].layer):
+        head = "metric | mean | 95 % interval | scored | skipped | n/a | errors"
+        ruler = "|---|--:|:-:|--:|--:|--:|--:|"
+        yield Block(f"**{LAYERS[layer]}**\n\n| {head} |\n{ruler}\n", [*map(_row, mine)], "\n")
+
+
+def _row(line: Line) -> str:
+    declared = line.column.declared
+    name, mean = cell(line.key), figure(line.mean, declared.unit)
+    counts = (line.scored, line.skipped, line.not_applicable, line.errors)
+    cells = [
+        f"**{name}**" if declared.headline else name,
+        f"**{mean}**" if declared.headline else mean,
+        interval(line),
+        *[f"{count:,}" for count in counts],
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _errors(found: Findings) -> Iterator[Block]:
+    """Why cases and metrics failed; they are in no mean."""
+    messages = [
+        f"- {count:,} x {code(message, TEXT)}\n"
+        for message, count in found.summary.cases.failure_reasons.items()
+    ]
+    messages += [
+        f"- {code(line.key)}: {count:,} x {code(message, TEXT)}\n"
+        for line in found.summary.lines
+        for message, count in line.error_reasons.items()
+    ]
+    if messages:
+        yield Block("**Errors (in no mean)**\n\n", messages, "\n")
+
+
+def _reasons(reasons: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Each reason once, with the metrics that give it."""
+    by_reason: dict[str, list[str]] = {}
+    for key, told in reasons.items():
+        for reason, count in told.items():
+            by_reason.setdefault(reason, []).append(f"{code(key)} ({count:,})")
+    return [f"- {code(why, TEXT)}: {', '.join(metrics)}\n" for why, metrics in by_reason.items()]
+
+
+def _case(case: RankedCase, found: Findings) -> str:
+    units = {key: found.record.columns[key].declared.unit for key in case.lowest}
+    because = ", ".join(
+        f"{code(key)} {figure(case.figures[key], unit)}" for key, unit in units.items()
+    )
+    detail = found.details.get(case.id)
+    told = _detail(detail, found.record.header.settings.k) if detail is not None else {}
+    entries = "".join(f"  - {name}: {text}\n" for name, text in told.items() if text)
+    return f"- {code(case.id)}\n  - because: {because}\n{entries}"
+
+
+def _detail(detail: CaseDetail, k: int) -> dict[str, str]:
+    seen = evidence(detail.run)
+    missed = {one.source for one in seen.missed(k)} if seen.retrieved is not None else set()
+    return {
+        "question": code(detail.question, TEXT),
+        "expected": ", ".join(code(one, TEXT) for one in detail.expected_answers[:CASES]),
+        "sources": ", ".join(
+            code(one.source) + (" (missed)" if one.source in missed else "")
+            for one in (seen.expected or ())[:CASES]
+        ),
+        "retrieved": ", ".join(
+            code(one.chunk.id) + (" (hit)" if one.relevant else "")
+            for one in (seen.retrieved or ())[:CASES]
+        ),
+        "answer": code(detail.answer, TEXT) if detail.answer is not None else "",
+    }
+
+
+def _folded(title: str, entries: Sequence[str]) -> Block:
+    before = f"<details><summary>{escape(title)}</summary>\n\n"
+    return Block(before, entries, "\n</details>\n\n")
+
+
+def code(text: str, length: int = NAME) -> str:
+    """Put foreign text into a code span: no markup, no link, no mention of anybody.
+
+    >>> code("a <b> @all"), code("back`tick")
+    ('`a <b> @all`', '``back`tick``')
+    """
+    line = one_line(text, length)
+    if not line:
+        return "(empty)"
+    fence = "`"
+    while re.search(f"(?<!`){fence}(?!`)", line):
+        fence += "`"
+    pad = " " if "`" in (line[0], line[-1]) else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def cell(text: str) -> str:
+    """The same for a table, in which even in code a bar would end the cell.
+
+    >>> cell("a|b")
+    '<code>a&#124;b</code>'
+    """
+    if "|" not in text:
+        return code(text)
+    told = re.sub(r"[^\w ]|_", lambda it: f"&#{ord(it[0])};", one_line(text, NAME))
+    return f"<code>{told}</code>"
