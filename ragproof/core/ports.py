@@ -109,8 +109,21 @@ class Reply:
 
     text: str
     usd: float | None = None
-    """None when the price is unknown."""
+    """None when the price is unknown. Attempts that were given up, but may have been paid, are in
+    it by their estimate."""
     cached: bool = False
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    estimated: bool = False
+    """Whether the tokens were estimated from the text, the provider having told none."""
+    seconds: float | None = None
+    """From sending the request until the reply was there."""
+    model: str | None = None
+    """Which model answered, in the provider's words."""
+    finish: str | None = None
+    """Why it stopped, in the provider's word."""
+    truncated: bool = False
+    """Whether it stopped because the reply reached the limit of tokens."""
 
 
 def accept(_: object, /) -> None:
@@ -134,12 +147,14 @@ class Judge(Protocol):
         *,
         check: Callable[[T], None] = accept,
         heard: Callable[[Reply], None] = accept,
+        repeat: int = 0,
     ) -> T:
         """Ask, and parse the reply into `shape`.
 
         A reply that does not parse, or on which `check` raises ValueError, is sent back once
         with the message; the second such reply raises JudgeError. `heard` is the engine's: it
-        is given every reply before it is parsed.
+        is given every reply before it is parsed. So is `repeat`, which tells apart what is
+        asked again on purpose.
         """
         ...
 

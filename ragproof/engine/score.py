@@ -113,7 +113,7 @@ async def read(
     if not readings or run.observation.failure is not None:
         return run, replies
     found: dict[str, Any] = {}
-    judge = _overheard(tools, replies).judge
+    judge = _overheard(tools, replies, run).judge
     for reading in readings:
         try:
             value = await reading.by_judge(run, judge) if judge else reading.by_rule(run)
@@ -163,7 +163,7 @@ async def _asked(
 ) -> list[Row]:
     replies: list[Reply] = []
     try:
-        rows = _rows(measure, await metric.score(subject, _overheard(tools, replies)))
+        rows = _rows(measure, await metric.score(subject, _overheard(tools, replies, subject)))
     except Exception as error:  # noqa: BLE001  as above
         rows = [Row(measure.key, measure.key, why_not(error))]
     return [replace(rows[0], replies=tuple(replies)), *rows[1:]]
@@ -197,6 +197,7 @@ class _Overheard:
 
     judge: Judge
     replies: list[Reply]
+    repeat: int
 
     @property
     def fingerprint(self) -> str:
@@ -211,13 +212,19 @@ class _Overheard:
         *,
         check: Callable[[T], None] = accept,
         heard: Callable[[Reply], None] = accept,
+        repeat: int = 0,
     ) -> T:
         def noted(reply: Reply) -> None:
             self.replies.append(reply)
             heard(reply)
 
-        return await self.judge.ask(prompt, variables, shape, check=check, heard=noted)
+        return await self.judge.ask(
+            prompt, variables, shape, check=check, heard=noted, repeat=repeat or self.repeat
+        )
 
 
-def _overheard(tools: Tools, replies: list[Reply]) -> Tools:
-    return replace(tools, judge=_Overheard(tools.judge, replies)) if tools.judge else tools
+def _overheard(tools: Tools, replies: list[Reply], subject: Subject) -> Tools:
+    if tools.judge is None:
+        return tools
+    repeat = subject.repeat if isinstance(subject, CaseRun) else 0
+    return replace(tools, judge=_Overheard(tools.judge, replies, repeat))

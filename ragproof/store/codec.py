@@ -66,6 +66,7 @@ class Codec(Generic[T]):
 HEADER = Codec(RunHeader, in_full=True)
 OBSERVATION = Codec(Observation)
 READINGS = Codec(Readings)
+REPLY = Codec(Reply)
 _QUESTION = Codec(QuestionCase)
 _DOCUMENT = Codec(DocumentCase)
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from ragproof.core import CaseRun, Finished, Json, Level, RunHeader, RunState, UsageError
+from ragproof.core import CaseRun, Finished, Json, Level, Reply, RunHeader, RunState, UsageError
 from ragproof.core.record import RunRecord
 from ragproof.store import listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
 from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
+from ragproof.store.replies import KeptReplies, counted, recorded
 from ragproof.store.writer import Writer
 
 
@@ -81,6 +82,10 @@ class RunStore:
         """
         await self._writer.append(run_id, batch)
 
+    def replies(self, run_id: str, fingerprint: str, /, *, lookup: bool = True) -> KeptReplies:
+        """The replies of a judge, and the book of its calls for a run that is open for writing."""
+        return KeptReplies(self._backend, self._writer, run_id, fingerprint, lookup=lookup)
+
     def finish(
         self, run_id: str, state: RunState, summaries: Mapping[str, Mapping[str, Json]], /
     ) -> None:
@@ -145,6 +150,16 @@ class RunStore:
         """The figures that were stored when the run was finished, by metric key."""
         with self._backend.reading() as connection:
             return reading.figures(connection, reading.run_key(connection, run_id))
+
+    def recorded(self, run_id: str, /) -> tuple[str, dict[str, Reply], frozenset[str]]:
+        """Fingerprint of a run's judge, its replies by key, and the prompts it was asked."""
+        with self._backend.reading() as connection:
+            return recorded(connection, reading.run_key(connection, run_id))
+
+    def judged(self, run_id: str, /) -> tuple[int, float | None]:
+        """Calls that a run made of its judge, and what they cost; None where that is unknown."""
+        with self._backend.reading() as connection:
+            return counted(connection, reading.run_key(connection, run_id))
 
     def counts(self, run_id: str, /) -> CaseCounts:
         """How many trials are saved, and how their observation went."""

@@ -25,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """Revision of the newest migration; known here so that opening a store need not load alembic."""
 VERSION_TABLE = "ragproof_version"
 
@@ -140,4 +140,27 @@ summaries = Table(
     Column("run", Integer, ForeignKey("runs.key"), primary_key=True),
     Column("metric", AnyText, primary_key=True),
     Column("figures", Text, nullable=False),
+)
+
+# What a model said, word for word. It is shared by all runs of the store.
+replies = Table(
+    "replies",
+    metadata,
+    Column("key", Text, primary_key=True),  # sha256 of fingerprint, prompt and input
+    Column("fingerprint", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("reply", Text, nullable=False),
+)
+
+# One row a question put to a model. A row that stays `sent` may have been paid.
+calls = Table(
+    "calls",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("run", Integer, ForeignKey("runs.key"), nullable=False),
+    Column("key", Text, nullable=False),
+    Column("state", Text, nullable=False),  # sent, received, failed
+    Column("usd", Double),  # what it may cost, then what it did; NULL when a price is unknown
+    Column("sent_at", Text, nullable=False),
+    Index("calls_by_run", "run"),
 )

@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Subjects to be saved, and who waits for it."""
+    """Subjects to be saved, or another thing to be written with them, and who waits for it."""
 
     run_id: str
     finished: Sequence[Finished]
     loop: asyncio.AbstractEventLoop
     saved: asyncio.Future[None]
+    work: Callable[[Connection], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,19 @@ class Writer:
         batch = _Batch(run_id, tuple(finished), loop, loop.create_future())
         self._queue.put(batch)
         await batch.saved
+
+    async def note(self, run_id: str, work: Callable[[Connection], object]) -> None:
+        """Do other writing that belongs to a run; return when it is durable."""
+        self._check_open(run_id)
+        loop = asyncio.get_running_loop()
+        batch = _Batch(run_id, (), loop, loop.create_future(), work)
+        self._queue.put(batch)
+        await batch.saved
+
+    def key(self, run_id: str) -> int:
+        """The number of a run that is open for writing."""
+        self._check_open(run_id)
+        return self._open[run_id].key
 
     def finish(
         self, run_id: str, state: RunState, summaries: Mapping[str, Mapping[str, Json]]
@@ -136,6 +150,9 @@ class Writer:
                     saving.save(
                         connection, [(self._open[it.run_id], it.finished) for it in batches]
                     )
+                    for one in batches:
+                        if one.work is not None:
+                            one.work(connection)
             except StoreError as error:
                 self._broken = error
             except Exception as error:  # noqa: BLE001  the waiters must hear of it

@@ -1,0 +1,1 @@
+"""The one door to a model: client, retries, limiter, budget, cache."""

@@ -1,0 +1,136 @@
+"""Replies of models, and the book of what their calls cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from ragproof.core import Reply
+from ragproof.llm.model import Ask
+from ragproof.store import codec
+from ragproof.store.backend import Backend
+from ragproof.store.schema import calls, escaped, replies, runs
+from ragproof.store.writer import Writer
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+SENT, RECEIVED, FAILED = "sent", "received", "failed"
+_INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class KeptReplies:
+    """Replies in a store, shared by its runs; the calls are booked for one run.
+
+    It satisfies `llm.replies.Replies`: what a method wrote is durable when it returns.
+    """
+
+    def __init__(
+        self, backend: Backend, writer: Writer, run_id: str, fingerprint: str, *, lookup: bool
+    ) -> None:
+        """Take up the book of a run that is open for writing."""
+        self._backend = backend
+        self._writer = writer
+        self._run_id = run_id
+        self._run = writer.key(run_id)
+        self._fingerprint = fingerprint
+        self._lookup = lookup
+        self._out: dict[str, int] = {}
+        """Key to the number of its call, while that is out."""
+        self._usd: dict[str, float] = {}
+        with backend.reading() as connection:
+            self._settled = _spent(connection, self._run)
+
+    async def found(self, key: str, /) -> Reply | None:
+        """Give the reply of an earlier call, as it was received."""
+        if not self._lookup:
+            return None
+        with self._backend.reading() as connection:
+            text = connection.scalar(select(replies.c.reply).where(replies.c.key == key))
+        return None if text is None else codec.REPLY.read(text)
+
+    async def sent(self, key: str, _: Ask, usd: float | None, /) -> None:
+        """Note that up to `usd` may be paid for this key from now on."""
+        self._usd[key] = usd or 0.0
+        if (number := self._out.get(key)) is not None:
+            changed = update(calls).where(calls.c.number == number).values(usd=usd)
+            await self._writer.note(self._run_id, lambda connection: connection.execute(changed))
+            return
+        row = {"run": self._run, "key": key, "state": SENT, "usd": usd, "sent_at": _now()}
+
+        def book(connection: Connection) -> None:
+            (self._out[key],) = connection.execute(insert(calls), row).inserted_primary_key or (0,)
+
+        await self._writer.note(self._run_id, book)
+
+    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+        """Keep the reply word for word, and book what it cost."""
+        row = {
+            "key": key,
+            "fingerprint": escaped(self._fingerprint),
+            "prompt": ask.prompt,
+            "reply": codec.REPLY.write(reply),
+        }
+        fresh = {"fingerprint": row["fingerprint"], "prompt": row["prompt"], "reply": row["reply"]}
+        settle = self._settling(key, RECEIVED, reply.usd)
+
+        def keep(connection: Connection) -> None:
+            kept = _INSERTS[connection.dialect.name](replies).values(row)
+            connection.execute(kept.on_conflict_do_update(index_elements=["key"], set_=fresh))
+            connection.execute(settle)
+
+        await self._writer.note(self._run_id, keep)
+        self._settle(key, reply.usd)
+
+    async def failed(self, key: str, usd: float | None, /) -> None:
+        """Note that no reply came; `usd` takes the place of what was sent."""
+        settle = self._settling(key, FAILED, usd)
+        await self._writer.note(self._run_id, lambda connection: connection.execute(settle))
+        self._settle(key, usd)
+
+    def spent(self) -> float:
+        """USD of this run so far: what was paid and what may have been paid."""
+        return self._settled + sum(self._usd.values())
+
+    def _settling(self, key: str, state: str, usd: float | None) -> Any:  # noqa: ANN401  a statement
+        number = self._out.get(key, -1)
+        return update(calls).where(calls.c.number == number).values(state=state, usd=usd)
+
+    def _settle(self, key: str, usd: float | None) -> None:
+        self._out.pop(key, None)
+        self._usd.pop(key, None)
+        self._settled += usd or 0.0
+
+
+def recorded(connection: Connection, run: int) -> tuple[str, dict[str, Reply], frozenset[str]]:
+    """Fingerprint, replies by key, and prompts of the calls that a run made or could have made.
+
+    The replies are those of the judge that the run had: one served from an earlier run is among
+    them, too.
+    """
+    written = connection.scalar(select(runs.c.header).where(runs.c.key == run))
+    header = codec.HEADER.read(str(written))
+    asked = select(replies).where(replies.c.fingerprint == escaped(header.judge or ""))
+    found = connection.execute(asked).all()
+    told = {row.key: codec.REPLY.read(row.reply) for row in found}
+    return header.judge or "", told, frozenset(row.prompt for row in found)
+
+
+def _spent(connection: Connection, run: int) -> float:
+    total = func.coalesce(func.sum(calls.c.usd), 0.0)
+    return float(connection.scalar(select(total).where(calls.c.run == run)) or 0.0)
+
+
+def counted(connection: Connection, run: int) -> tuple[int, float | None]:
+    """Calls of a run, and their cost; None when the price of one is unknown."""
+    asked = select(func.count(), func.count(calls.c.usd), func.sum(calls.c.usd))
+    total, priced, usd = connection.execute(asked.where(calls.c.run == run)).one()
+    return total, (float(usd or 0.0) if priced == total else None)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

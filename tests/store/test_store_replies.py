@@ -1,0 +1,108 @@
+"""Replies are kept word for word, and every call is booked."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from store_samples import header
+
+from ragproof.core import Reply, RunState
+from ragproof.llm.model import Ask
+from ragproof.store.open import RunStore, open_store
+
+ASK = Ask(system="s", user="u", prompt="p" * 64)
+REPLY = Reply('{"a": "\ud800\0"}', usd=0.25, input_tokens=7, output_tokens=3, model="m")
+
+
+def test_a_reply_is_found_by_all_runs_once_it_was_received(store: RunStore) -> None:
+    store.begin(header("one"))
+    store.begin(header("two"))
+    one, two = store.replies("one", "judge"), store.replies("two", "judge")
+
+    async def asked() -> list[Reply | None]:
+        before = await two.found("key")
+        await one.sent("key", ASK, 0.5)
+        await one.received("key", ASK, REPLY)
+        return [before, await two.found("key"), await two.found("other")]
+
+    assert asyncio.run(asked()) == [None, REPLY, None]
+    assert (one.spent(), two.spent()) == (0.25, 0.0), "booked for the run that asked"
+    assert store.judged("one") == (1, 0.25)
+
+
+def test_without_lookup_nothing_is_found_but_all_is_kept(store: RunStore) -> None:
+    store.begin(header("r"))
+    blind = store.replies("r", "judge", lookup=False)
+
+    async def asked() -> list[Reply | None]:
+        await blind.sent("key", ASK, None)
+        await blind.received("key", ASK, Reply("old"))
+        await blind.sent("key", ASK, None)
+        await blind.received("key", ASK, Reply("new"))
+        return [await blind.found("key"), await store.replies("r", "judge").found("key")]
+
+    assert asyncio.run(asked()) == [None, Reply("new")]
+    assert store.judged("r") == (2, None), "a price is unknown"
+
+
+def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: str) -> None:
+    with open_store(where) as store:
+        store.begin(header("r"))
+        replies = store.replies("r", "judge")
+
+        async def killed_after_sending() -> None:
+            await replies.sent("lost", ASK, 0.5)
+            await replies.sent("lost", ASK, 0.75)  # a second attempt: the first may be paid, too
+            await replies.sent("answered", ASK, 0.5)
+            await replies.received("answered", ASK, REPLY)
+            await replies.sent("refused", ASK, 0.5)
+            await replies.failed("refused", 0.0)
+
+        asyncio.run(killed_after_sending())
+        assert replies.spent() == 1.0
+    with open_store(where) as again:
+        again.begin(header("r"))
+        resumed = again.replies("r", "judge")
+        assert resumed.spent() == 1.0
+
+        async def asked_again() -> None:
+            await resumed.sent("lost", ASK, 0.5)
+            await resumed.received("lost", ASK, REPLY)
+
+        asyncio.run(asked_again())
+        assert resumed.spent() == 1.25
+        again.finish("r", RunState.COMPLETED, {})
+        assert again.judged("r") == (4, 1.25)
+
+
+@pytest.mark.parametrize("at_once", [64])
+def test_many_are_kept_at_once(store: RunStore, at_once: int) -> None:
+    store.begin(header("r"))
+    replies = store.replies("r", "judge")
+
+    async def one(number: int) -> None:
+        await replies.sent(f"k{number}", ASK, 0.01)
+        await replies.received(f"k{number}", ASK, Reply(str(number), usd=0.01))
+
+    async def all_of_them() -> list[Reply | None]:
+        await asyncio.gather(*(one(number) for number in range(at_once)))
+        return [await replies.found(f"k{number}") for number in range(at_once)]
+
+    found = asyncio.run(all_of_them())
+    assert [reply and reply.text for reply in found] == [str(number) for number in range(at_once)]
+    assert replies.spent() == pytest.approx(0.01 * at_once)
+
+
+def test_the_replies_of_a_runs_judge_can_be_replayed(store: RunStore) -> None:
+    store.begin(header("r"))
+    fingerprint = header("r").judge or ""
+    replies = store.replies("r", fingerprint)
+
+    async def asked() -> None:
+        await replies.sent("k", ASK, None)
+        await replies.received("k", ASK, REPLY)
+        await store.replies("r", "another judge").received("x", ASK, REPLY)
+
+    asyncio.run(asked())
+    assert store.recorded("r") == (fingerprint, {"k": REPLY}, frozenset({ASK.prompt}))
