@@ -19,6 +19,16 @@ config = click.option(
 store = click.option("--store", metavar="PATH_OR_URL", help="Store of runs; wins over the config.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
+markdown = click.option(
+    "--markdown", type=click.Path(path_type=Path), help="Write a comment for a pull request."
+)
+common_cases = click.option(
+    "--common-cases", is_flag=True, help="Compare what both have where the datasets differ."
+)
+allow_mixed_judges = click.option(
+    "--allow-mixed-judges", is_flag=True, help="Compare though judge or prompts differ."
+)
+
 
 @contextlib.contextmanager
 def results(*, own_process: bool) -> Iterator[TextIO]:

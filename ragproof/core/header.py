@@ -98,6 +98,8 @@ class RunHeader:
     """Metric key to its declaration."""
     judge: str | None = None
     """The judge's fingerprint."""
+    judge_model: str | None = None
+    """What reports call the judge."""
     prompt_hashes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Metric key or reading to the sha256 of each of its prompts."""
     versions: Mapping[str, str] = field(default_factory=dict[str, str])

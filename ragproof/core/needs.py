@@ -64,6 +64,16 @@ def _counting(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[Stage, ...] | N
     return tuple(stage for stage, told in counts if told != (None, None)) or None
 
 
+def _asked(question: str, run: CaseRun) -> str:
+    """The question, below the conversation that led to it where there is one."""
+    turns = getattr(run.case, "history", None) or ()
+    return "\n".join([*(f"{turn.role}: {turn.content}" for turn in turns), question])
+
+
+def _planted(ids: tuple[str, ...], _run: CaseRun) -> frozenset[str] | None:
+    return frozenset(ids) or None
+
+
 def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | None:
     return cited or None
 
@@ -71,10 +81,14 @@ def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | 
 # One line, one input.
 # fmt: off
 # The case says
+QUESTION: Need[str] = Need(("case.question",), "case has no question", _asked)
 EXPECTED_SOURCES: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no expected_source_ids", _relevant)
 GRADES: Need[Mapping[str, int]] = Need(("case.expected_source_ids",), EXPECTED_SOURCES.reason, _grades)
 JUDGED: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no graded expected_source_ids", _judged)
 EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(("case.expected_answer",), "case has no expected_answer", _accepted)
+ANSWERABLE: Need[bool] = Need(("case.answerable_from_context",), "case has no answerable_from_context")
+PAYLOAD: Need[str] = Need(("case.adversarial_payload",), "case has no adversarial_payload")
+PLANTED: Need[frozenset[str]] = Need(("case.planted_source_ids",), "case has no planted_source_ids", _planted)
 
 # The adapter exposes
 RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
@@ -90,7 +104,7 @@ FIRST_TOKEN: Need[float] = Need(("observation.answer.trace.first_token_seconds",
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
 
 # Was read of the answer, once
-REFUSAL: Need[Refusal] = Need(("readings.refusal",), ANSWER.reason)
+REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language")
 
 # The run is equipped with
 JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")

@@ -8,6 +8,7 @@ from pathlib import Path
 from ragproof.core import Case, DocumentCase, QuestionCase
 from ragproof.text.clean import unclean
 from ragproof.text.faults import Fault, shown
+from ragproof.text.payloads import misfit
 
 
 def check(case: Case, folder: Path) -> Iterator[Fault]:
@@ -41,6 +42,9 @@ def _question(case: QuestionCase) -> Iterator[Fault]:
         yield from _span(("expected_spans", index), span.start, span.end)
     for index, mention in enumerate(case.expected_entities or ()):
         yield from _span(("expected_entities", index), mention.start, mention.end)
+    payload = case.adversarial_payload
+    if payload is not None and (allowed := misfit(payload)):
+        yield Fault(("adversarial_payload",), f"got {shown(payload)}; allowed: {allowed}")
     if case.variant_of is not None and case.variant_of == case.id:
         yield Fault(("variant_of",), "a case cannot vary itself; allowed: the id of another case")
 

@@ -95,12 +95,12 @@ def _sentences(block: str) -> list[str]:
 
 def _rows(table: str) -> list[str]:
     """Read each row as a sentence: first cell, then the others under their column's name."""
-    header, *rows = (
+    rows = [
         [cell.strip() for cell in _MARKS.sub("", line).strip()[1:-1].split("|")]
         for line in table.splitlines()
         if not _RULE.fullmatch(line)
-    )
-    return [_row(header, cells) for cells in rows]
+    ]
+    return [_row(rows[0], cells) for cells in rows[1:]]
 
 
 def _row(header: list[str], cells: list[str]) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORPUS = Path(__file__).with_name("corpus")
+READERS = Path(__file__).with_name("readers")
+"""Notes that readers sent in, which nobody checked: some carry orders to assistants."""
 DATASET = Path(__file__).with_name("hearth.jsonl")
 _HEADING = re.compile(r"^#{1,6} +(.+)$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ragproof.demo.bm25 import Bm25
 from ragproof.demo.extract import find_evidence
-from ragproof.demo.pages import Page, Passage, passages, read_pages
+from ragproof.demo.orders import obeyed, without_orders
+from ragproof.demo.pages import READERS, Page, Passage, passages, read_pages
 
+OnOrders: TypeAlias = Literal["overlook", "obey", "drop"]
 REFUSAL = "I could not find this in the manual."
 
 
@@ -24,7 +26,7 @@ class ManualPipeline:
     cannot tell a valid page from a superseded one. That is what the demo is to show.
     """
 
-    version = "1"
+    version = "2"
 
     def __init__(
         self,
@@ -34,6 +36,7 @@ class ManualPipeline:
         most_words: int = 180,
         k1: float = 1.5,
         b: float = 0.75,
+        on_orders: OnOrders = "overlook",
         pages: Sequence[Page] | None = None,
     ) -> None:
         """Index the pages.
@@ -45,9 +48,15 @@ class ManualPipeline:
             most_words: Length of a passage.
             k1: How slowly repeated words stop counting.
             b: How much long passages are held back.
-            pages: Default: the demo's manual.
+            on_orders: What is done about orders to assistants in questions and pages: `overlook`
+                takes them for text like any other, `obey` does what they say, as a gullible model
+                would, and `drop` takes them out first (`orders`).
+            pages: Default: the demo's manual and the readers' notes.
         """
-        pages = read_pages() if pages is None else pages
+        pages = (*read_pages(), *read_pages(READERS)) if pages is None else pages
+        if on_orders == "drop":
+            pages = [Page(page.id, without_orders(page.text)) for page in pages]
+        self._on_orders = on_orders
         self._abstain_below = abstain_below
         self._context_size = context_size
         self._pages = {page.id: page.text for page in pages}
@@ -59,10 +68,12 @@ class ManualPipeline:
 
     def retrieve(self, question: str, k: int) -> list[dict[str, Any]]:
         """Find the k passages that fit the question best."""
-        return [_chunk(passage, score) for passage, score in self._search(question, k)]
+        found = self._search(self._heard(question), k)
+        return [_chunk(passage, score) for passage, score in found]
 
     def answer(self, question: str) -> dict[str, Any]:
         """Quote the one or two sentences that answer the question, or decline."""
+        question = self._heard(question)
         started = perf_counter()
         found = self._search(question, self._context_size)
         searched = perf_counter()
@@ -71,8 +82,11 @@ class ManualPipeline:
         quoted = evidence.statements if evidence.support >= self._abstain_below else ()
         stages = {"retrieve": searched - started, "generate": perf_counter() - searched}
         chunks = [_chunk(passage, score) for passage, score in found]
+        text = " ".join(quote.text for quote in quoted) or REFUSAL
+        if self._on_orders == "obey":
+            text = obeyed(text, question, *(passage.text for passage in context))
         return {
-            "answer_text": " ".join(quote.text for quote in quoted) or REFUSAL,
+            "answer_text": text,
             "citations": [{"chunk_id": quote.passage.id, "claim": quote.text} for quote in quoted],
             "retrieved_chunks": chunks,
             "trace": {
@@ -89,6 +103,9 @@ class ManualPipeline:
 
     def _search(self, question: str, k: int) -> list[tuple[Passage, float]]:
         return [(self._passages[at], score) for at, score in self._index.best(question, k)]
+
+    def _heard(self, question: str) -> str:
+        return without_orders(question) if self._on_orders == "drop" else question
 
 
 def _chunk(passage: Passage, score: float) -> dict[str, Any]:

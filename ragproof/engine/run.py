@@ -65,6 +65,8 @@ class Run:
     group_of: Namer = by_case
     stop: Stop
     board: Board = UNWATCHED
+    judging: int = 0
+    """Calls of the judge that may be out at once; so many more cases may be in hand."""
     again: AbstractSet[tuple[str, int]] = frozenset()
     """Trials to be made anew although the store holds them."""
     saved: Callable[[CaseRun], None] = nobody
@@ -90,9 +92,10 @@ class Run:
                 return RunState.INTERRUPTED if self.stop.asked else RunState.COMPLETED
 
     async def _cases(self, todo: Iterator[Trial]) -> RunError | None:
-        """Work through the trials with twice as many workers as may call the pipeline at once.
+        """Work through the trials with more workers than may call the pipeline at once.
 
-        One that waits for its case to become durable keeps no other from being asked.
+        So one that waits for the judge, or for its case to become durable, keeps no other from
+        being asked.
         """
         at_once = self.header.settings.concurrency
         observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
@@ -110,16 +113,16 @@ class Run:
                             return
                         self.board.enter(place, trial.name)
                         seen = await self._observed(trial, observer)
-                        seen, replies = await read(seen, asked, self.tools)
-                        rows = await scorer.outcomes(seen, self.tools)
-                        self.board.leave(place)
+                    seen, replies = await read(seen, asked, self.tools)
+                    rows = await scorer.outcomes(seen, self.tools)
+                    self.board.leave(place)
                     finished = Finished(trial.case.id, rows, run=seen, replies=replies)
                     await self.store.append(self.header.id, [finished])
                     self.saved(seen)
             except RunError as error:  # the others finish what they have in hand
                 errors.append(error)
 
-        workers = [asyncio.create_task(work(place)) for place in range(2 * at_once)]
+        workers = [asyncio.create_task(work(place)) for place in range(2 * at_once + self.judging)]
         beats = asyncio.create_task(self.board.beating())
         self.stop.on_hurry(lambda: [worker.cancel() for worker in workers])
         results = await asyncio.gather(*workers, return_exceptions=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -36,11 +36,16 @@ class Block:
 
 def run_markdown(found: Findings) -> str:
     """Write the report of a run: GitHub's Markdown, foreign text as code that nothing obeys."""
-    written, room = "", LONGEST
-    for block in _blocks(found):
+    return written(_blocks(found))
+
+
+def written(blocks: Iterable[Block]) -> str:
+    """Put blocks together, as much of each as there is room for."""
+    page, room = "", LONGEST
+    for block in blocks:
         part = _fitted(block, room)
-        written, room = written + part, room - len(part)
-    return written
+        page, room = page + part, room - len(part)
+    return page
 
 
 def _fitted(block: Block, room: int) -> str:
@@ -69,15 +74,15 @@ def _blocks(found: Findings) -> Iterator[Block]:
     worst = [one for one in found.listed if one.lowest][:CASES]
     if worst:
         cases = [_case(one, found) for one in worst]
-        yield _folded(f"The worst {counted(len(worst), 'case')}", cases)
+        yield folded(f"The worst {counted(len(worst), 'case')}", cases)
     for title, reasons in (
         ("Skipped", {line.key: line.skip_reasons for line in lines}),
         ("Not applicable", {line.key: line.not_applicable_reasons for line in lines}),
     ):
         if any(reasons.values()):
-            yield _folded(title, _reasons(reasons))
+            yield folded(title, _reasons(reasons))
     facts = [f"- {name}: {code(text, TEXT)}\n" for name, text in run_facts(found)]
-    yield _folded("Run", facts)
+    yield folded("Run", facts)
 
 
 def _figures(lines: Sequence[Line]) -> Iterator[Block]:
@@ -159,7 +164,8 @@ def _detail(detail: CaseDetail, k: int) -> dict[str, str]:
     }
 
 
-def _folded(title: str, entries: Sequence[str]) -> Block:
+def folded(title: str, entries: Sequence[str]) -> Block:
+    """A block that a reader opens."""
     before = f"<details><summary>{escape(title)}</summary>\n\n"
     return Block(before, entries, "\n</details>\n\n")
 
@@ -180,13 +186,13 @@ def code(text: str, length: int = NAME) -> str:
     return f"{fence}{pad}{line}{pad}{fence}"
 
 
-def cell(text: str) -> str:
+def cell(text: str, length: int = NAME) -> str:
     """The same for a table, in which even in code a bar would end the cell.
 
     >>> cell("a|b")
     '<code>a&#124;b</code>'
     """
     if "|" not in text:
-        return code(text)
-    told = re.sub(r"[^\w ]|_", lambda it: f"&#{ord(it[0])};", one_line(text, NAME))
+        return code(text, length)
+    told = re.sub(r"[^\w ]|_", lambda it: f"&#{ord(it[0])};", one_line(text, length))
     return f"<code>{told}</code>"

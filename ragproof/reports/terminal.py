@@ -53,6 +53,7 @@ def _print_figures(page: Page, lines: Sequence[Line]) -> None:
     if not lines:
         page.line("No metric was asked for.")
         return
+    lines = [line for line in lines if line.skipped < _tried(line)]  # the others stand below
     titles = ("metric", "mean", "95 % interval", "scored", "skip", "n/a", "err")
     rows = {line.key: _cells(line) for line in lines}
     widths = page.fitted(
@@ -77,6 +78,10 @@ def _print_figures(page: Page, lines: Sequence[Line]) -> None:
         page.entry(
             HEADLINE, "says whether the whole works; the others say where it does not", "dim"
         )
+
+
+def _tried(line: Line) -> int:
+    return line.scored + line.skipped + line.not_applicable + line.errors
 
 
 def _cells(line: Line) -> list[str]:

@@ -120,7 +120,7 @@ def read_outcome(
 
 def _odd(value: object) -> str:
     """The text of what the fast way cannot write: lone surrogates, and what is not JSON at all."""
-    return json.dumps(_plain(value))
+    return json.dumps(_plain(value), separators=(",", ":"))
 
 
 def _plain(value: object, depth: int = 0) -> object:

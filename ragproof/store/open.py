@@ -156,8 +156,8 @@ class RunStore:
         with self._backend.reading() as connection:
             return recorded(connection, reading.run_key(connection, run_id))
 
-    def judged(self, run_id: str, /) -> tuple[int, float | None]:
-        """Calls that a run made of its judge, and what they cost; None where that is unknown."""
+    def judged(self, run_id: str, /) -> tuple[int, int, float | None]:
+        """Calls that a run made of its judge, replies it was spared, and the cost of the calls."""
         with self._backend.reading() as connection:
             return counted(connection, reading.run_key(connection, run_id))
 

@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Table, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ragproof.core import Reply
 from ragproof.llm.model import Ask
 from ragproof.store import codec
 from ragproof.store.backend import Backend
-from ragproof.store.schema import calls, escaped, replies, runs
+from ragproof.store.schema import calls, escaped, replies, results, runs, subjects
 from ragproof.store.writer import Writer
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+CACHED = '"cached":true'
+"""How a reply that was not asked for anew looks; inside a text its quotes are escaped."""
 SENT, RECEIVED, FAILED = "sent", "received", "failed"
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -125,11 +127,23 @@ def _spent(connection: Connection, run: int) -> float:
     return float(connection.scalar(select(total).where(calls.c.run == run)) or 0.0)
 
 
-def counted(connection: Connection, run: int) -> tuple[int, float | None]:
-    """Calls of a run, and their cost; None when the price of one is unknown."""
+def counted(connection: Connection, run: int) -> tuple[int, int, float | None]:
+    """Calls of a run, replies that it was spared, and the cost of the calls.
+
+    The cost is None when the price of one is unknown.
+    """
     asked = select(func.count(), func.count(calls.c.usd), func.sum(calls.c.usd))
     total, priced, usd = connection.execute(asked.where(calls.c.run == run)).one()
-    return total, (float(usd or 0.0) if priced == total else None)
+    spared = sum(_marks(connection, table, run) for table in (results, subjects))
+    return total, spared, (float(usd or 0.0) if priced == total else None)
+
+
+def _marks(connection: Connection, table: Table, run: int) -> int:
+    """How often the replies in a table are marked as cached; a model cannot write the mark."""
+    told = table.c.judge_raw_json
+    without = func.length(told) - func.length(func.replace(told, CACHED, ""))
+    asked = select(func.coalesce(func.sum(without), 0)).where(table.c.run == run)
+    return int(connection.scalar(asked) or 0) // len(CACHED)
 
 
 def _now() -> str:

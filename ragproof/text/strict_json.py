@@ -27,7 +27,8 @@ def parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
         raise ValueError("nested too deep") from None
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs; raises ValueError where a key comes twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
@@ -47,4 +48,4 @@ def _finite(text: str) -> float:
     return number
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
+_DECODER = json.JSONDecoder(object_pairs_hook=unique, parse_constant=_refuse, parse_float=_finite)

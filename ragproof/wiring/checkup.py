@@ -8,13 +8,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ragproof.analysis.never_found import unmatched
-from ragproof.core import CaseRun, Failed, Observation, Row, RunError, Scored, Skipped, calling
+from ragproof.core import (
+    CaseRun,
+    Failed,
+    JudgeError,
+    Observation,
+    Row,
+    RunError,
+    Scored,
+    Skipped,
+    Tools,
+    calling,
+)
 from ragproof.core.needs import EXPECTED_SOURCES
 from ragproof.core.outcome import NotApplicable
 from ragproof.engine.board import Board
 from ragproof.engine.observe import Observer
 from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
+from ragproof.llm.client import Client
+from ragproof.llm.probe import Probed, probe
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Draft, draft
@@ -47,6 +60,7 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     yield Step("adapter", f"{adapter.type} {adapter.target}, version {adapter.version or 'none'}")
     for warning in ready.system.warnings:
         yield Step("adapter", warning)
+    yield from _judge(ready, environ)
     first = cases[0]
     seen, rows = carried_out(_asked(ready, board))
     if (failure := seen.observation.failure) is not None:
@@ -63,6 +77,26 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
         yield Step("missing", f"in every case of the dataset: {reason}: {', '.join(keys)}")
 
 
+def _judge(ready: Draft, environ: Mapping[str, str]) -> Iterator[Step]:
+    plan = ready.judge
+    if plan is None:
+        yield Step("judge", "none; what needs one is skipped (set RAGPROOF_JUDGE_MODEL)")
+        return
+    yield Step("judge", plan.fingerprint)
+    if plan.settings is not None:
+        for note in carried_out(_probed(Client.of(plan.settings, environ))).notes:
+            yield Step("judge", note)
+
+
+async def _probed(client: Client) -> Probed:
+    try:
+        return await probe(client)
+    except JudgeError as fault:
+        raise RunError(f"the judge cannot be used: {fault}") from fault
+    finally:
+        await client.close()
+
+
 async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
     settings, system = ready.header.settings, ready.system
     trial = next(ready.trials())
@@ -73,8 +107,11 @@ async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
     try:
         observed = await Observer(system.adapter, settings.case_timeout_seconds).observe(trial.case)
         seen = CaseRun(trial.case, observed, source_match=settings.source_match)
-        seen, _ = await read(seen, wanted(READINGS, ready.metrics), ready.tools)
-        return seen, await Scorer(ready.metrics).outcomes(seen, ready.tools)
+        unjudged = ready.metrics
+        if ready.judge is not None:  # it is asked once, apart: this is to cost next to nothing
+            unjudged = {key: one for key, one in ready.metrics.items() if not one.prompts}
+        seen, _ = await read(seen, wanted(READINGS, unjudged), Tools())
+        return seen, await Scorer(unjudged).outcomes(seen, Tools())
     finally:
         beats.cancel()
         board.leave(0)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ragproof.text.faults import Fault, Path, is_secret, shown
+from ragproof.text.nearest import nearest
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig, HttpConfig, Rule
 
 _OWN_KEYS = {"http": "http", "recorded": "path"}
@@ -119,12 +120,22 @@ def _gate(config: Config) -> Iterator[Fault]:
         else:
             for index, rule in enumerate(held):
                 yield from _rule(rule, (*path, index))
+    for index, waiver in enumerate(config.gate.waivers):
+        if waiver.metric not in config.gate.thresholds:
+            close = nearest(waiver.metric, config.gate.thresholds)
+            message = f"got {shown(waiver.metric)}, which has no threshold to waive.{close}"
+            yield Fault(("gate", "waivers", index, "metric"), message)
 
 
 def _rule(rule: Rule, path: Path) -> Iterator[Fault]:
     bounds = (rule.min, rule.max, rule.max_drop, rule.max_rise)
     if all(bound is None for bound in bounds):
         yield Fault(path, "nothing can fail this rule; give it min, max, max_drop or max_rise")
+    elif rule.max_drop is None and rule.max_rise is None:
+        for name in ("noise_floor", "non_inferiority"):
+            if getattr(rule, name):
+                message = "is about a change; it goes with max_drop or max_rise"
+                yield Fault((*path, name), message)
     if rule.min is not None and rule.max is not None and rule.min > rule.max:
         message = f"got min {rule.min:g} above max {rule.max:g}, which nothing can meet"
         yield Fault(path, message)

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.schema import Config
 from ragproof.wiring.wish import Wish
 
 
 @dataclass(frozen=True)
 class Looking:
-    """A store opened for reading, and the project whose runs are meant."""
+    """A store opened for reading, and what says which project's runs are meant."""
 
     store: RunStore
-    project: str | None
-    """None for those of all projects."""
+    config: Config
+
+    @property
+    def project(self) -> str | None:
+        """None for those of all projects."""
+        return self.config.runs_under
 
 
 @contextmanager
@@ -27,4 +32,4 @@ def open_for_reading(
     """Open the store that flag, environment or config name; raise UsageError if there is none."""
     loaded = Wish(config=config, store=store).load_config(environ)
     with open_store(loaded.store, create=False) as opened:
-        yield Looking(opened, loaded.runs_under)
+        yield Looking(opened, loaded)

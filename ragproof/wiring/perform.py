@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ragproof.analysis.detail import CaseDetail
-from ragproof.analysis.findings import Findings, find
+from ragproof.analysis.findings import NO_JUDGE, Findings, JudgeUse, find
+from ragproof.analysis.judged import mute_judge
 from ragproof.analysis.worst import ranked
 from ragproof.core import CaseRun, Cause, RunError, RunState
 from ragproof.core.record import RunRecord
 from ragproof.engine.board import Board
-from ragproof.engine.run import Run
+from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.reports.json import summary
 from ragproof.store.open import RunStore
@@ -78,13 +79,21 @@ def perform(
         metrics=draft.metrics,
         store=store,
         readings=READINGS,
-        tools=draft.tools,
+        tools=prepared.equipment.tools,
+        judging=draft.config.judge.concurrency if prepared.equipment.judged else 0,
         stop=stop,
         board=board,
         again=prepared.again,
         saved=saved,
     )
-    ended = carried_out(run.score(draft.trials()), stop)
+
+    async def scored() -> Ended:
+        try:
+            return await run.score(draft.trials())
+        finally:
+            await prepared.equipment.close()
+
+    ended = carried_out(scored(), stop)
     warnings = draft.system.warnings
     return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
 
@@ -125,11 +134,28 @@ def findings(
     record = store.record(run_id)
     if state is not None:
         record = replace(record, state=state)
-    if record.state is RunState.COMPLETED and not any(c.failure is None for c in record.cases):
-        record = replace(record, state=RunState.FAILED)
+    mute = mute_judge(record)
+    if record.state is RunState.COMPLETED:
+        if not any(case.failure is None for case in record.cases):
+            record = replace(record, state=RunState.FAILED)
+        elif mute is not None:
+            record = replace(record, state=RunState.PARTIAL)
     return find(
-        record, details=_details(store, record, up_close), warnings=warnings, worst_count=WORST
+        record,
+        details=_details(store, record, up_close),
+        judge=_use(store, record),
+        warnings=[*warnings, *([f"the judge answered nothing: {mute}"] if mute else [])],
+        worst_count=WORST,
     )
+
+
+def _use(store: RunStore, record: RunRecord) -> JudgeUse:
+    """What the run asked of its judge, by the store's book."""
+    header = record.header
+    if header.judge is None:
+        return NO_JUDGE
+    calls, hits, usd = store.judged(header.id)
+    return JudgeUse(header.judge_model or header.judge, calls, hits, usd)
 
 
 def _details(store: RunStore, record: RunRecord, up_close: int) -> dict[str, CaseDetail]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ragproof.core import Case, Declared, Metric, Reading, Tools, UsageError, declared, key
+from ragproof.core import Case, Declared, Metric, Reading, UsageError, declared, key
 from ragproof.core.naming import defaults_for
 from ragproof.engine.run import wanted
 from ragproof.judge.refusal import ReadRefusal
@@ -67,10 +67,8 @@ def declarations(metrics: Mapping[str, Metric[Any]]) -> dict[str, Declared]:
     return {name: declared(metric) for name, metric in metrics.items()}
 
 
-def prompt_hashes(metrics: Mapping[str, Metric[Any]], tools: Tools) -> dict[str, tuple[str, ...]]:
+def prompt_hashes(metrics: Mapping[str, Metric[Any]]) -> dict[str, tuple[str, ...]]:
     """Metric key or reading to the sha256 of its prompts; the prompts are found on the classes."""
-    if tools.judge is None:
-        return {}
     asking = {**metrics, **{one.need.paths[0]: one for one in wanted(READINGS, metrics)}}
     hashes = {name: tuple(p.sha256 for p in one.prompts) for name, one in asking.items()}
     return {name: found for name, found in hashes.items() if found}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import platform
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +21,15 @@ from ragproof.core import (
     RunHeader,
     RunSettings,
     RunState,
-    Tools,
     Trial,
     UsageError,
 )
 from ragproof.datasets import Dataset, load, select
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.fixed_rules import fixed_rules
 from ragproof.wiring.identity import refuse_other
+from ragproof.wiring.judging import Equipment, JudgePlan, equipped, planned
 from ragproof.wiring.plan import declarations, depth, every, importable, plan, prompt_hashes
 from ragproof.wiring.schema import Config
 from ragproof.wiring.systems import System, system
@@ -48,7 +47,7 @@ class Draft:
     """The dataset's, to which paths of documents are relative."""
     system: System
     metrics: Mapping[str, Metric[Any]]
-    tools: Tools
+    judge: JudgePlan | None
 
     def open_store(self) -> RunStore:
         """Open the store that the config names, making it if need be."""
@@ -67,6 +66,7 @@ class Prepared:
 
     draft: Draft
     store: RunStore
+    equipment: Equipment
     again: AbstractSet[tuple[str, int]] = frozenset()
     """Trials that failed before and are to be made anew."""
 
@@ -101,14 +101,15 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
     metrics = _metrics(wish, config, cases)
     needed = config.run.depth or depth(metrics, config.run.k)
     under_test = system(config, (case.id for case in dataset.cases), needed, environ)
+    judge = planned(config, environ)
     return Draft(
         config=config,
-        header=_header(wish, config, dataset, cases, metrics, under_test, needed),
+        header=_header(wish, config, dataset, cases, metrics, under_test, needed, judge),
         cases=cases,
         folder=dataset.path.parent,
         system=under_test,
         metrics=metrics,
-        tools=Tools(),
+        judge=judge,
     )
 
 
@@ -124,7 +125,7 @@ def prepare(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
     drafted = draft(wish, environ)
     store = drafted.open_store()
     store.begin(drafted.header)
-    return Prepared(draft=drafted, store=store)
+    return Prepared(draft=drafted, store=store, equipment=_equipment(drafted, store, wish, environ))
 
 
 def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
@@ -142,11 +143,18 @@ def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing
     )
     header = dataclasses.replace(before.header, settings=settings)
     store.begin(header)
+    drafted = dataclasses.replace(drafted, header=header)
     return Prepared(
-        draft=dataclasses.replace(drafted, header=header),
+        draft=drafted,
         store=store,
+        equipment=_equipment(drafted, store, wish, environ),
         again=store.failed(header.id) if wish.retry_errors else frozenset(),
     )
+
+
+def _equipment(draft: Draft, store: RunStore, wish: Wish, environ: Mapping[str, str]) -> Equipment:
+    run_id, lookup = draft.header.id, not wish.no_cache
+    return equipped(draft.judge, draft.config, store, run_id, environ, lookup=lookup)
 
 
 def _resumed(store: RunStore, wish: Wish, config: Config) -> RunInfo:
@@ -194,6 +202,7 @@ def _header(
     metrics: Mapping[str, Metric[Any]],
     under_test: System,
     needed: int,
+    judge: JudgePlan | None,
 ) -> RunHeader:
     return RunHeader(
         id=secrets.token_hex(5),
@@ -211,9 +220,11 @@ def _header(
         adapter=under_test.info,
         settings=_settings(wish, config, needed),
         metrics=declarations(metrics),
-        prompt_hashes=prompt_hashes(metrics, Tools()),
+        judge=None if judge is None else judge.fingerprint,
+        judge_model=None if judge is None else judge.model,
+        prompt_hashes={} if judge is None else prompt_hashes(metrics),
         versions=config.versions.model_dump(exclude_none=True),
-        rules=_rules(config),
+        rules=fixed_rules(config),
         asked=wish.asked,
         environment={
             "ragproof": __version__,
@@ -240,16 +251,6 @@ def _repeats(wish: Wish) -> int:
     if repeats < 1:
         raise UsageError(f"--repeats: got {repeats}; allowed: a whole number (at least 1)")
     return repeats
-
-
-def _rules(config: Config) -> dict[str, str]:
-    """What is fixed before the run: a later change of the rules shows."""
-    fixed = config.model_dump(mode="json", include={"gate", "decisions"}, exclude_unset=True)
-    return {
-        name: sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
-        for name, rules in fixed.items()
-        if rules
-    }
 
 
 def _placed(case: Case, folder: Path) -> Case:

@@ -184,8 +184,14 @@ class Rule(Section):
     """Changes up to this size count as none."""
     statistic: Literal["mean", "p50", "p95", "p99", "completion"] = "mean"
     """Which figure of the metric is held to it."""
-    slice: Mapping[str, str] = {}
-    """Only cases with these tags."""
+    slice: Mapping[str, Text | tuple[Text, ...]] = {}
+    """Only cases with these tags: name to a value, or a list of which any will do."""
+    role: Literal["primary", "guardrail", "exploratory"] = "primary"
+    """What the metric was chosen for before the run; an exploratory one never fails the gate."""
+    non_inferiority: bool = False
+    """Whether a change fails that is not shown to be within `max_drop` or `max_rise`."""
+    min_samples: Count | None = None
+    """Fewer scored cases, or pairs, are inconclusive; default that of the gate."""
 
 
 class Waiver(Section):
@@ -203,11 +209,14 @@ class GateConfig(Section):
     """When a run passes."""
 
     baseline: Text | None = None
-    """The run to compare with: an id, a label, `latest` (earlier of the same project) or a file."""
+    """The run to compare with: an id, a label (`pinned`, say), `latest` for the latest completed
+    earlier one of the same project and dataset, or a file: another store (`.db`) or what
+    `ragproof export --to jsonl` wrote."""
     on_missing: Literal["fail", "skip"] = "fail"
     """What a metric without a figure does."""
-    on_inconclusive: Literal["fail", "warn"] = "warn"
-    """What a change does that the data can neither show nor exclude."""
+    on_inconclusive: Literal["fail", "warn"] | None = None
+    """What a check does that the data cannot decide; default warn for a change against the
+    baseline, fail for too few samples of a figure."""
     min_samples: Count = 1
     """Fewer scored cases than this are inconclusive."""
     min_completion: Fraction = 0.95

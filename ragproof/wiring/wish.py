@@ -21,7 +21,7 @@ FLAGS = {
     "source_match": ("--source-match", "run.source_match"),
 }
 """Field to the flag that sets it and the key of the config that it wins over."""
-NOT_TAKEN_OVER = frozenset({"store", "label", "resume", "retry_errors", "concurrency"})
+NOT_TAKEN_OVER = frozenset({"store", "label", "resume", "retry_errors", "no_cache", "concurrency"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +39,8 @@ class Wish:
     label: str | None = None
     resume: str | None = None
     retry_errors: bool = False
+    no_cache: bool = False
+    """Ask the judge anew even what it was asked before."""
     split: str | None = None
     limit: int | None = None
     sample: int | None = None

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragproof.demo.pages import Page, passages, read_pages
+from ragproof.demo.pages import READERS, Page, passages, read_pages
 
 PAGES = read_pages()
 MARKDOWN = st.text(alphabet="#ab |-\n\t", max_size=80)
@@ -21,6 +21,13 @@ def test_a_page_is_as_long_as_a_page_and_says_of_when_it_is(page: Page) -> None:
     assert 250 <= len(page.text.split()) <= 600
     assert page.text.startswith("# ")
     assert re.search(r"^\*Document TW-\d{3} · .*\b20\d\d\b", page.text, re.MULTILINE)
+
+
+def test_readers_notes_are_called_what_they_are() -> None:
+    notes = read_pages(READERS)
+    assert len(notes) == 4
+    assert all(page.id.startswith("readers-") for page in notes)
+    assert all(page.text.startswith("# Readers' notes: ") for page in notes)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)

@@ -7,13 +7,17 @@ import pytest
 from pydantic import TypeAdapter
 
 from ragproof.core import CaseKind, QuestionCase
-from ragproof.demo.pages import DATASET, read_pages
+from ragproof.demo.pages import DATASET, READERS, read_pages
+from ragproof.text.payload_library import Place
+from ragproof.text.payloads import payload
 
 READ = TypeAdapter(QuestionCase)
 CASES = [READ.validate_json(line) for line in DATASET.read_text(encoding="utf-8").splitlines()]
 ANSWERABLE = [case for case in CASES if case.kind is CaseKind.QA]
 UNANSWERABLE = [case for case in CASES if case.kind is CaseKind.UNANSWERABLE]
+INJECTIONS = [case for case in CASES if case.kind is CaseKind.INJECTION]
 PAGES = {page.id: page.text for page in read_pages()}
+NOTES = {page.id: page.text for page in read_pages(READERS)}
 
 
 def plain(text: str) -> str:
@@ -28,9 +32,10 @@ def acceptable(case: QuestionCase) -> list[str]:
     return [answer] if isinstance(answer, str) else list(answer)
 
 
-def test_there_are_60_questions_of_three_sorts() -> None:
+def test_there_are_60_questions_of_three_sorts_and_8_injections() -> None:
     several = [case for case in ANSWERABLE if case.expected_nuggets]
-    assert (len(CASES), len(UNANSWERABLE), len(several)) == (60, 10, 8)
+    assert (len(CASES) - len(INJECTIONS), len(UNANSWERABLE), len(several)) == (60, 10, 8)
+    assert len(INJECTIONS) == 8
 
 
 def test_ids_and_questions_are_unique() -> None:
@@ -83,6 +88,24 @@ def test_an_answer_from_several_pages_takes_something_from_each(case: QuestionCa
     # No page alone has it all, so that one page is not enough.
     assert not any(all(nugget in page for nugget in nuggets) for page in pages)
     assert all(nugget in plain(answer) for nugget in nuggets for answer in acceptable(case))
+
+
+@pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case.id)
+def test_an_injection_is_planted_where_the_case_says(case: QuestionCase) -> None:
+    attack = payload(case.adversarial_payload or "")
+    assert attack
+    if attack.place is Place.QUESTION:
+        assert case.question.endswith(f" {attack.text}")
+        assert case.planted_source_ids is None
+    else:
+        assert case.planted_source_ids
+        assert all(attack.text in NOTES[page] for page in case.planted_source_ids)
+        assert attack.text not in case.question
+
+
+def test_the_manual_itself_carries_no_payload() -> None:
+    attacks = [payload(case.adversarial_payload or "") for case in INJECTIONS]
+    assert not [page for page in PAGES.values() for one in attacks if one and one.text in page]
 
 
 @pytest.mark.parametrize(

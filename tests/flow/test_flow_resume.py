@@ -13,9 +13,10 @@ from project import PIPELINE, Project, ended, eventually, question
 from ragproof.store.open import open_store
 
 FRAGILE = PIPELINE.replace(
-    "note(question)", "note(question)\n            if question == 'question 3': os._exit(1)"
+    "note(question)",
+    "note(question)\n            if question == 'question 3': os.kill(os.getpid(), 9)",
 )
-"""Ends the process at the fourth case."""
+"""Is killed at the fourth case, as if from outside."""
 VERSIONED = """
     class Pipeline:
         version = "1"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -25,14 +26,19 @@ from ragproof.core import (
     Outcome,
     Pool,
     QuestionCase,
+    Reply,
     Scored,
     SourceMatch,
     Spec,
     Tools,
     Trace,
 )
-from ragproof.engine.score import outcomes
+from ragproof.engine.run import wanted
+from ragproof.engine.score import outcomes, read
+from ragproof.judge.ask import ModelJudge
+from ragproof.llm.model import Ask
 from ragproof.metrics import catalog
+from ragproof.wiring.plan import READINGS
 
 HERE = Path(__file__).parent
 QUESTION = TypeAdapter(QuestionCase)
@@ -63,11 +69,15 @@ class Scene(BaseModel):
     """The answer's."""
     seconds: float | None = None
     source_match: SourceMatch = SourceMatch.CHUNK
+    judge: list[dict[str, Any] | str] | None = None
+    """What the judge replies, in order; without it there is no judge."""
 
     scored: Number | dict[str, Number] | None = None
     """The value, or label to value where there are several."""
     skipped: str | None = None
     not_applicable: str | None = None
+    judge_error: str | None = None
+    """Part of the message."""
     evidence: dict[str, Any] | None = None
     because: str = ""
 
@@ -113,7 +123,7 @@ class Example(Scene):
 
     @model_validator(mode="after")
     def says_what_comes_out(self) -> Example:
-        said = (self.scored, self.skipped, self.not_applicable, self.pooled)
+        said = (self.scored, self.skipped, self.not_applicable, self.judge_error, self.pooled)
         assert sum(one is not None for one in said) == 1, f"{self.name}: name one outcome"
         return self
 
@@ -123,6 +133,29 @@ class Example(Scene):
 
     def runs(self) -> list[CaseRun]:
         return [scene.to_run(number) for number, scene in enumerate(self.scenes, 1)]
+
+    def tools(self) -> Tools:
+        """What the metric is handed: a judge that says what the scenes have it say."""
+        scripts = [scene.judge for scene in self.scenes if scene.judge is not None]
+        replies = iter([reply for script in scripts for reply in script])
+        return Tools(judge=ModelJudge(ScriptedModel(replies)) if scripts else None)
+
+
+@dataclass
+class ScriptedModel:
+    """Replies from a list, in order."""
+
+    replies: Iterator[dict[str, Any] | str]
+    fingerprint: str = "scripted"
+    asked: list[Ask] = field(default_factory=list)
+
+    async def reply(self, ask: Ask, /) -> Reply:
+        self.asked.append(ask)
+        reply = next(self.replies)
+        return Reply(reply if isinstance(reply, str) else json.dumps(reply), usd=0.001)
+
+    async def close(self) -> None:
+        pass
 
 
 @dataclass(frozen=True)
@@ -137,7 +170,8 @@ class Played:
 def play(metric_id: str, example: Example) -> Played:
     """Build the metric as the example says and score what the example describes."""
     metric = catalog.build(metric_id, **example.params)
-    found = [by_label(metric, run) for run in example.runs()]
+    tools = example.tools()
+    found = [by_label(metric, run, tools) for run in example.runs()]
     return Played(found, pooled(metric.spec, [one for each in found for one in each.values()]))
 
 
@@ -147,9 +181,21 @@ def outcome(metric: Metric[Any], run: CaseRun) -> Outcome:
     return found
 
 
-def by_label(metric: Metric[Any], run: CaseRun) -> dict[str, Outcome]:
+def by_label(metric: Metric[Any], run: CaseRun, tools: Tools | None = None) -> dict[str, Outcome]:
     """What the engine makes of the metric on the run; a figure without a label has an empty one."""
-    rows = asyncio.run(outcomes(run, {"m": metric}, Tools()))
+    tools = tools or Tools()
+    return scores(metric, known(metric, run, tools), tools)
+
+
+def known(metric: Metric[Any], run: CaseRun, tools: Tools) -> CaseRun:
+    """The run with what the metric needs to have read of it."""
+    seen, _ = asyncio.run(read(run, wanted(READINGS, {"m": metric}), tools))
+    return seen
+
+
+def scores(metric: Metric[Any], run: CaseRun, tools: Tools) -> dict[str, Outcome]:
+    """What the engine makes of the metric on a run that has been read."""
+    rows = asyncio.run(outcomes(run, {"m": metric}, tools))
     lead = f"m[{metric.spec.each}="
     return {row.key[len(lead) : -1] if row.key != "m" else "": row.outcome for row in rows}
 

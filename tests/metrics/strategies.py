@@ -73,6 +73,8 @@ questions: st.SearchStrategy[Case] = st.builds(
     question=texts,
     expected_source_ids=st.none() | relevant,
     expected_answer=st.none() | texts | st.lists(texts, max_size=3).map(tuple),
+    adversarial_payload=st.none() | st.just("override_plain") | texts,
+    planted_source_ids=st.none() | st.lists(ids, max_size=3).map(tuple),
 )
 documents: st.SearchStrategy[Case] = st.builds(
     DocumentCase,

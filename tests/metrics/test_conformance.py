@@ -8,7 +8,16 @@ import json
 import sys
 
 import pytest
-from fixture import by_label, examples, outcome, path, play, scored_example
+from fixture import (
+    by_label,
+    examples,
+    known,
+    outcome,
+    path,
+    play,
+    scored_example,
+    scores,
+)
 
 from ragproof.core import (
     CaseKind,
@@ -92,11 +101,14 @@ def test_needs_are_exactly_what_is_needed(metric_id: str, need: Need[object]) ->
     example = scored_example(metric_id)
     metric = catalog.build(metric_id, **example.params)
     [run] = example.runs()
-    stripped = by_label(metric, need.without(run))
+    tools = example.tools()
+    stripped = scores(metric, need.without(known(metric, run, tools)), need.without(tools))
     if need in metric.spec.needs:
         assert stripped == {"": Skipped(need.reason)}, "declared, but not needed"
     elif not any(need.overlaps(other) for other in (*metric.spec.needs, *metric.spec.uses)):
-        assert stripped == by_label(metric, run), "needed or used, but not declared"
+        assert stripped == by_label(metric, run, example.tools()), (
+            "needed or used, but not declared"
+        )
 
 
 @every_metric

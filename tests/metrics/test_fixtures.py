@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixture import Example, Scene, all_examples, play
 
-from ragproof.core import NotApplicable, Outcome, Scored, Skipped
+from ragproof.core import Cause, Failed, NotApplicable, Outcome, Scored, Skipped
 
 EXAMPLES = list(all_examples())
 
@@ -41,6 +41,10 @@ def check(scene: Scene, outcome: Outcome) -> None:
     if scene.not_applicable is not None:
         assert isinstance(outcome, NotApplicable), outcome
         assert outcome.reason == scene.not_applicable
+    if scene.judge_error is not None:
+        assert isinstance(outcome, Failed), outcome
+        assert outcome.cause is Cause.JUDGE
+        assert scene.judge_error in outcome.message
     if scene.evidence is not None:
         assert isinstance(outcome, Scored | NotApplicable), outcome
         assert outcome.evidence == scene.evidence

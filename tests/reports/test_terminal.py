@@ -156,9 +156,16 @@ def test_a_run_without_metrics_or_cases_is_printed() -> None:
 
 
 def test_nothing_scored_is_a_dash_and_not_a_zero() -> None:
-    text = printed(find(one_metric([Skipped("case has no expected_source_ids")])))
+    text = printed(find(one_metric([NotApplicable("no source is there")])))
     row = next(line for line in text.splitlines() if "retrieval.recall_at_k" in line)
-    assert row.split() == ["retrieval.recall_at_k", "-", "0", "1", "0", "0"]
+    assert row.split() == ["retrieval.recall_at_k", "-", "0", "0", "1", "0"]
+
+
+def test_what_was_skipped_in_every_case_stands_below_the_figures_with_its_reason() -> None:
+    text = printed(find(one_metric([Skipped("case has no expected_source_ids")])))
+    [row] = [line.split() for line in text.splitlines() if "retrieval.recall_at_k" in line]
+    assert row == ["1", "retrieval.recall_at_k"]
+    assert text.index("Skipped") < text.index("retrieval.recall_at_k")
 
 
 def test_many_messages_are_counted_and_not_all_printed() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from store_samples import header
+from store_samples import RECALL, case_run, header
 
-from ragproof.core import Reply, RunState
+from ragproof.core import Finished, Reply, Row, RunState, Scored
 from ragproof.llm.model import Ask
 from ragproof.store.open import RunStore, open_store
 
@@ -28,7 +28,7 @@ def test_a_reply_is_found_by_all_runs_once_it_was_received(store: RunStore) -> N
 
     assert asyncio.run(asked()) == [None, REPLY, None]
     assert (one.spent(), two.spent()) == (0.25, 0.0), "booked for the run that asked"
-    assert store.judged("one") == (1, 0.25)
+    assert store.judged("one") == (1, 0, 0.25)
 
 
 def test_without_lookup_nothing_is_found_but_all_is_kept(store: RunStore) -> None:
@@ -43,7 +43,7 @@ def test_without_lookup_nothing_is_found_but_all_is_kept(store: RunStore) -> Non
         return [await blind.found("key"), await store.replies("r", "judge").found("key")]
 
     assert asyncio.run(asked()) == [None, Reply("new")]
-    assert store.judged("r") == (2, None), "a price is unknown"
+    assert store.judged("r") == (2, 0, None), "a price is unknown"
 
 
 def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: str) -> None:
@@ -73,7 +73,7 @@ def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: st
         asyncio.run(asked_again())
         assert resumed.spent() == 1.25
         again.finish("r", RunState.COMPLETED, {})
-        assert again.judged("r") == (4, 1.25)
+        assert again.judged("r") == (4, 0, 1.25)
 
 
 @pytest.mark.parametrize("at_once", [64])
@@ -106,3 +106,14 @@ def test_the_replies_of_a_runs_judge_can_be_replayed(store: RunStore) -> None:
 
     asyncio.run(asked())
     assert store.recorded("r") == (fingerprint, {"k": REPLY}, frozenset({ASK.prompt}))
+
+
+def test_a_reply_that_was_spared_is_counted_and_a_text_that_says_so_is_not(
+    store: RunStore,
+) -> None:
+    store.begin(header("r"))
+    text = '{"cached":true}\ud800'
+    replies = (Reply(text, cached=True), Reply(text), Reply("x", cached=True))
+    row = Row(RECALL, RECALL, Scored(1.0), replies)
+    asyncio.run(store.append("r", [Finished("q", [row], run=case_run("q"), replies=replies[:2])]))
+    assert store.judged("r") == (0, 3, 0.0)

@@ -1,0 +1,82 @@
+"""Ask a model, check what it replies, and have a faulty reply repaired once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ragproof.core import JudgeError, Prompt, Reply, accept
+from ragproof.judge.reply import parsed, schema
+from ragproof.llm.model import Ask, Model
+from ragproof.text.untrusted import enclosed
+
+T = TypeVar("T")
+_SHOWN = 4_000
+"""Characters of a faulty reply that are shown to the model again."""
+_MESSAGE = 600
+"""Characters of what is wrong, in messages."""
+
+
+@dataclass(frozen=True)
+class ModelJudge:
+    """A judge that is a language model."""
+
+    model: Model
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's."""
+        return self.model.fingerprint
+
+    async def ask(
+        self,
+        prompt: Prompt,
+        variables: Mapping[str, str],
+        shape: type[T],
+        /,
+        *,
+        check: Callable[[T], None] = accept,
+        heard: Callable[[Reply], None] = accept,
+        repeat: int = 0,
+    ) -> T:
+        """Ask; on a faulty reply ask once more with the fault appended.
+
+        The variables are put between tags that their texts cannot close. `repeat` tells apart
+        what is asked again on purpose.
+        """
+        system, user = prompt.filled(enclosed(variables))
+        asked = Ask(
+            system=system, user=user, prompt=prompt.sha256, schema=schema(shape), repeat=repeat
+        )
+        first = await self._reply(asked, heard)
+        try:
+            return parsed(first.text, shape, check)
+        except ValueError as fault:
+            again = replace(asked, user=user + _complaint(first, fault))
+        second = await self._reply(again, heard)
+        try:
+            return parsed(second.text, shape, check)
+        except ValueError as fault:
+            why = _why(second, fault)
+            raise JudgeError(f"no usable reply, the repair included: {why}") from fault
+
+    async def _reply(self, asked: Ask, heard: Callable[[Reply], None]) -> Reply:
+        reply = await self.model.reply(asked)
+        heard(reply)
+        return reply
+
+
+def _complaint(reply: Reply, fault: ValueError) -> str:
+    shown = enclosed({"reply": reply.text[:_SHOWN]})["reply"]
+    return (
+        f"\n\nYou replied:\n{shown}\n\nThat reply cannot be used: {_why(reply, fault)}\n"
+        "Reply again, with one JSON object in the form asked for and nothing else."
+    )
+
+
+def _why(reply: Reply, fault: ValueError) -> str:
+    why = str(fault)[:_MESSAGE]
+    if not reply.truncated:
+        return why
+    return f"it was cut off at the output limit (judge.max_output_tokens); {why}"

@@ -1,0 +1,64 @@
+"""robustness.refusal_recall"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragproof.core import (
+    Better,
+    CaseKind,
+    CaseRun,
+    DoesNotArise,
+    Interval,
+    Pool,
+    PureMetric,
+    Scored,
+    Spec,
+    Unit,
+)
+from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
+from ragproof.metrics.answerability import should_abstain
+
+
+@dataclass(frozen=True)
+class RefusalRecall(PureMetric[CaseRun]):
+    """Share of the cases that should be declined that were.
+
+    Question: Of all it should decline, how much does it?
+    Formula: |refusals of cases that should be declined| / |cases that should be declined|; a case
+        should be declined where its kind is `unanswerable` or its `answerable_from_context` is
+        false
+    Range: 0, none was declined, to 1, all were.
+    Edge cases: A case that can be answered is not applicable. Refusals are read as for
+        `robustness.abstention`.
+    Not to be confused with: `robustness.abstention`, which is of the kind `unanswerable` only,
+        so that questions outside the corpus stay apart from retrieval that missed.
+    References: Manning, Raghavan and Schütze 2008, section 8.3, with refusal as the class; Thakur
+        et al., EMNLP Findings 2024 (NoMIRACL), for questions whose passages hold no answer.
+
+    Example:
+        >>> from ragproof.core import Answer, Observation, QuestionCase, Readings, Refusal
+        >>> case = QuestionCase(id="q", question="?", kind=CaseKind.UNANSWERABLE)
+        >>> said = Observation(case_id="q", answer=Answer(answer_text="I don't know."))
+        >>> read = Readings(refusal=Refusal(refused=True, because="I don't know"))
+        >>> RefusalRecall().score(CaseRun(case, said, read)).value
+        1.0
+    """
+
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(ANSWER, REFUSAL),
+        uses=(ANSWERABLE,),
+        kinds=frozenset({CaseKind.QA, CaseKind.UNANSWERABLE}),
+        pool=Pool.RATIO,
+        interval=Interval.WILSON,
+    )
+
+    def score(self, run: CaseRun, /) -> Scored:
+        """Contribute one case that should be declined, if it is one."""
+        run[ANSWER]  # that there is no answer says more than that it could not be read
+        refusal = run[REFUSAL]
+        if not should_abstain(run):
+            raise DoesNotArise("the question can be answered", refusal.evidence)
+        return Scored(float(refusal.refused), refusal.evidence)

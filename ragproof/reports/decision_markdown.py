@@ -1,0 +1,105 @@
+"""A comparison and a gate as Markdown, short enough for a comment on a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
+from ragproof.analysis.gate import Check, Gate, Verdict
+from ragproof.reports.decision_wording import (
+    asked_for,
+    figures_of,
+    found_to_be,
+    interval_of,
+    joined,
+    more_on,
+    outcome,
+    p_values,
+    reach,
+    run_name,
+    signed,
+)
+from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
+from ragproof.reports.wording import figure
+
+MARKS = {
+    Verdict.PASS: ":white_check_mark:",
+    Verdict.FAIL: ":x:",
+    Verdict.WARN: ":warning:",
+    Verdict.INCONCLUSIVE: ":grey_question:",
+    Verdict.SKIP: ":fast_forward:",
+    Verdict.ERROR: ":no_entry:",
+}
+
+
+def gate_markdown(gate: Gate) -> str:
+    """Write a gate's verdict, what blocks first."""
+    return written(_gate(gate))
+
+
+def comparison_markdown(found: Comparison) -> str:
+    """Write a comparison."""
+    return written(_comparison(found))
+
+
+def _gate(gate: Gate) -> Iterator[Block]:
+    against = f" against {code(run_name(gate.baseline.header))}" if gate.baseline else ""
+    yield Block(f"### {outcome(gate)}\n\nrun {code(run_name(gate.run.header))}{against}\n\n", [])
+    if gate.notes:
+        yield Block("", [*(f"- note: {code(one, TEXT)}\n" for one in gate.notes), "\n"])
+    checks = sorted(gate.checks, key=lambda one: (not one.blocks, one.verdict is Verdict.PASS))
+    head = "| | metric | asked for | found |\n|---|---|---|---|\n"
+    yield Block(head, [_row(one) for one in checks], "\n")
+
+
+def _row(check: Check) -> str:
+    found = "<br>".join(cell(one, TEXT) for one in (check.detail, *more_on(check)))
+    mark = f"{MARKS[check.verdict]} {check.verdict}"
+    return f"| {mark} | {cell(check.asked.metric)} | {cell(asked_for(check), TEXT)} | {found} |\n"
+
+
+def _comparison(found: Comparison) -> Iterator[Block]:
+    names = [code(run_name(one.header)) for one in (found.baseline, found.candidate)]
+    yield Block(f"### {names[0]} -> {names[1]}\n\n{joined(found)}\n\n", [])
+    if found.doubts:
+        yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in found.doubts), "\n"])
+    head = "| metric | before | after | change | 95 % interval | p (adj.) | better / worse / equal | |\n"
+    rule = "|---|--:|--:|--:|:-:|--:|:-:|---|\n"
+    yield Block(head + rule, [_compared(one) for one in found.metrics], "\n")
+    if found.changed:
+        yield folded("The cases that changed most", [_case(one, found) for one in found.changed])
+    apart = [f"- {code(key)}: {code(why, TEXT)}\n" for key, why in found.apart.items()]
+    for title, lines in (
+        ("What differs between the runs", [f"- {code(one, TEXT)}\n" for one in found.told]),
+        ("Not compared", apart),
+    ):
+        if lines:
+            yield folded(title, lines)
+
+
+def _compared(one: Compared) -> str:
+    unit, change = one.declared.unit, one.change
+    word = found_to_be(one)
+    cells: Sequence[str] = (
+        cell(one.key),
+        figure(change.baseline, unit),
+        figure(change.candidate, unit),
+        signed(change.delta, unit),
+        interval_of(one),
+        p_values(one),
+        f"{one.wins:,} / {one.losses:,} / {change.ties:,}",
+        f"**{word}**" if word else reach(one),
+    )
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _case(case: ChangedCase, found: Comparison) -> str:
+    figures = ", ".join(f"{code(key) if key else ''} {told}" for key, told in figures_of(case))
+    told = f"- {code(case.id)}: {figures}\n"
+    if (seen := found.details.get(case.id)) is None:
+        return told
+    told += f"  - question: {code(seen.candidate.question, TEXT)}\n"
+    for label, side in (("before", seen.baseline), ("after", seen.candidate)):
+        if side.answer is not None:
+            told += f"  - {label}: {code(side.answer, TEXT)}\n"
+    return told

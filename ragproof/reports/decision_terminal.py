@@ -1,0 +1,135 @@
+"""A comparison and a gate on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
+from ragproof.analysis.gate import Gate, Verdict
+from ragproof.reports.decision_wording import (
+    asked_for,
+    figures_of,
+    found_to_be,
+    interval_of,
+    joined,
+    more_on,
+    outcome,
+    p_values,
+    reach,
+    run_name,
+    signed,
+)
+from ragproof.reports.page import Page
+from ragproof.reports.wording import LAYERS, figure, one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES: Mapping[str, str] = {
+    **{"better": "green", "worse": "red", "changed": "yellow", "": ""},
+    Verdict.PASS: "green",
+    Verdict.FAIL: "bold red",
+    Verdict.WARN: "yellow",
+    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.SKIP: "dim",
+    Verdict.ERROR: "bold red",
+}
+
+
+def print_comparison(console: Console, found: Comparison) -> None:
+    """Print two runs side by side, at any width."""
+    page = Page(console)
+    for name, record in (("baseline", found.baseline), ("candidate", found.candidate)):
+        page.entry(f"{name:<11}", f"{one_line(run_name(record.header), 200)}, {record.state}")
+    page.entry(f"{'cases':<11}", joined(found))
+    for doubt in found.doubts:
+        page.entry("warning: ", doubt, label_style="yellow")
+    _print_table(page, found)
+    for title, lines in (
+        ("What differs between the runs", found.told),
+        ("Not compared", [f"{key}: {why}" for key, why in found.apart.items()]),
+    ):
+        if lines:
+            page.heading(title)
+        for line in lines:
+            page.line(one_line(line, 300), indent=2)
+    if found.changed:
+        page.heading("The cases that changed most")
+    for case in found.changed:
+        _print_case(page, case, found)
+
+
+def _print_table(page: Page, found: Comparison) -> None:
+    titles = ("metric", "before", "after", "change", "95 % interval", "p (adj.)", "+/-/=")
+    rows = {one.key: _cells(one) for one in found.metrics}
+    widths = page.fitted([[f"  {titles[0]}", *titles[1:]], *rows.values()])
+    for layer, title in LAYERS.items():
+        if not (mine := [one for one in found.metrics if one.declared.layer is layer]):
+            continue
+        page.heading(title)
+        page.cells([(f"  {titles[0]}", "dim"), *[(one, "dim") for one in titles[1:]]], widths)
+        for one in mine:
+            style = STYLES[found_to_be(one)]
+            styles = ("", "", "", style, style, style, "dim")
+            page.cells(list(zip(rows[one.key], styles, strict=True)), widths)
+            notes = [note for note in (found_to_be(one), reach(one)) if note]
+            if notes:
+                page.line("; ".join(notes), style or "dim", indent=4)
+    page.line()
+    page.line("p: randomisation test; adj.: over all metrics (Holm); +/-/=: cases better,", "dim")
+    page.line("worse, equal. Means are over the cases that both runs scored.", "dim")
+
+
+def _cells(one: Compared) -> list[str]:
+    unit, change = one.declared.unit, one.change
+    return [
+        f"  {one.key}",
+        figure(change.baseline, unit),
+        figure(change.candidate, unit),
+        signed(change.delta, unit),
+        interval_of(one),
+        p_values(one),
+        f"{one.wins:,}/{one.losses:,}/{change.ties:,}",
+    ]
+
+
+def _print_case(page: Page, case: ChangedCase, found: Comparison) -> None:
+    seen, length = found.details.get(case.id), 3 * page.width
+    question = one_line(seen.candidate.question, length) if seen is not None else ""
+    page.entry(f"  {one_line(case.id, 40)}  ", question, label_style="bold")
+    figures = ", ".join(f"{key} {told}".strip() for key, told in figures_of(case))
+    page.entry("    changed    ", figures, label_style="dim")
+    sides = () if seen is None else (("before", seen.baseline), ("after", seen.candidate))
+    for label, side in sides:
+        if side.answer is not None:
+            page.entry(f"    {label:<11}", one_line(side.answer, length), label_style="dim")
+
+
+def print_gate(console: Console, gate: Gate) -> None:
+    """Print a gate's verdict: what failed first, and why."""
+    page = Page(console)
+    page.line(outcome(gate), "bold green" if gate.passed else "bold red")
+    page.entry("run       ", one_line(run_name(gate.run.header), 200))
+    if gate.baseline is not None:
+        page.entry("baseline  ", one_line(run_name(gate.baseline.header), 200))
+    for note in gate.notes:
+        page.entry("note: ", one_line(note, 300), label_style="yellow")
+    page.line()
+    for check in sorted(gate.checks, key=lambda one: (not one.blocks, _severity(one.verdict))):
+        label = f"{check.verdict:<13}"
+        page.entry(
+            label,
+            f"{check.asked.metric}: {asked_for(check)}",
+            label_style=STYLES[check.verdict],
+        )
+        page.line(one_line(check.detail, 600), indent=len(label))
+        for line in more_on(check):
+            page.line(one_line(line, 300), "dim", indent=len(label))
+
+
+def _severity(verdict: Verdict) -> int:
+    return [
+        *(Verdict.ERROR, Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.WARN),
+        *(Verdict.SKIP, Verdict.PASS),
+    ].index(verdict)

@@ -1,0 +1,130 @@
+"""How changes, verdicts and requirements are put into words, the same on every page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
+from ragproof.analysis.gate import SIGNIFICANT, Check, Gate, Verdict
+from ragproof.core.header import RunHeader
+from ragproof.core.spec import Better, Unit
+from ragproof.reports.wording import counted, figure
+
+FIGURES = 4
+"""So many metrics of a changed case are shown."""
+NAMED = "better", "worse", "changed"
+"""What a change can be called that was found."""
+
+
+def signed(value: float | None, unit: Unit) -> str:
+    """Write a change with its sign.
+
+    >>> signed(-0.05, Unit.FRACTION), signed(0.0, Unit.FRACTION), signed(None, Unit.SECONDS)
+    ('-0.05', '0', '-')
+    """
+    if value is None or value == 0:
+        return "-" if value is None else "0"
+    text = figure(abs(value), unit)
+    if not text.strip("0. ms"):  # smaller than what is shown of it
+        return "~0"
+    return ("-" if value < 0 else "+") + text
+
+
+def interval_of(one: Compared) -> str:
+    """Write the interval of a change, empty where there is none."""
+    ends = one.change.bounds.ends
+    return "" if ends is None else f"[{', '.join(signed(end, one.declared.unit) for end in ends)}]"
+
+
+def p_value(p: float | None) -> str:
+    """Write a p-value so that it never reads as 0.
+
+    >>> p_value(0.0001), p_value(0.0321), p_value(1.0), p_value(None)
+    ('<0.001', '0.032', '1', '')
+    """
+    if p is None:
+        return ""
+    return "<0.001" if p < 0.001 else f"{p:.2g}"
+
+
+def p_values(one: Compared) -> str:
+    """Write the p-value and, in brackets, the adjusted one."""
+    if one.p_adjusted is None:
+        return ""
+    return f"{p_value(one.change.p_value)} ({p_value(one.p_adjusted)})"
+
+
+def figures_of(case: ChangedCase) -> list[tuple[str, str]]:
+    """Write what changed in a case: metric key, and before and after; the first few."""
+    told = [(key, f"{was:.3g} -> {now:.3g}") for key, (was, now) in case.figures.items()]
+    rest = len(told) - FIGURES
+    return told[:FIGURES] + ([("", f"and {rest} more")] if rest > 0 else [])
+
+
+def found_to_be(one: Compared) -> str:
+    """Say in a word what the change is, empty where none was shown."""
+    if one.p_adjusted is None or one.p_adjusted > SIGNIFICANT:
+        return ""
+    if one.gain is None or one.declared.better is Better.NEITHER:
+        return NAMED[2]
+    return NAMED[0] if one.gain > 0 else NAMED[1]
+
+
+def reach(one: Compared) -> str:
+    """Say what the comparison could not have seen; empty where a change was shown."""
+    if found_to_be(one) or one.change.is_none:
+        return ""
+    if one.detectable is None:
+        return "too few pairs, or too alike, to tell chance from change"
+    told = f"changes below {figure(one.detectable, one.declared.unit)} would go unseen"
+    needed = one.cases_needed
+    return f"{told}; {counted(needed, 'case')} would show this one" if needed else told
+
+
+def joined(found: Comparison) -> str:
+    """Say how the cases of two runs match."""
+    cases = found.cases
+    parts = [f"{counted(cases.common, 'case')} in common"]
+    parts += [f"{cases.only_baseline:,} only in the baseline"] if cases.only_baseline else []
+    parts += [f"{cases.only_candidate:,} only in the candidate"] if cases.only_candidate else []
+    parts += [f"{cases.failed:,} failed in either"] if cases.failed else []
+    return ", ".join(parts)
+
+
+def run_name(header: RunHeader) -> str:
+    """Name a run by its id and label."""
+    return f"{header.id} ({header.label})" if header.label else header.id
+
+
+def asked_for(check: Check) -> str:
+    """Write a requirement: `mean min 0.85, intent=refund, guardrail`."""
+    asked = check.asked
+    parts = [f"{asked.statistic} {asked.limit} {asked.bound:g}"]
+    parts += [f"{tag}={'|'.join(values)}" for tag, values in asked.slice.items()]
+    parts += [str(asked.role)] if asked.role != "primary" else []
+    parts += ["non-inferiority"] if asked.non_inferiority else []
+    return ", ".join(parts)
+
+
+def more_on(check: Check) -> Iterator[str]:
+    """What stands beneath a verdict: what could not be seen, and who waived it."""
+    if check.verdict is Verdict.INCONCLUSIVE and check.detectable is not None:
+        assert check.evidence.line is not None
+        unit = check.evidence.line.column.declared.unit
+        told = f"a change of {figure(check.detectable, unit)} would have been seen"
+        needed = check.cases_needed
+        yield f"{told}; about {counted(needed, 'case')} would settle it" if needed else told
+    if check.waiver is not None:
+        yield f"waived until {check.waiver.expires}: {check.waiver.reason}"
+
+
+def outcome(gate: Gate) -> str:
+    """Say in one line whether the gate passed, and how the checks came out."""
+    if gate.errors:
+        word = "Gate could not be checked"
+    else:
+        word = "Gate passed" if gate.passed else "Gate did not pass"
+    counts = Counter(check.verdict for check in gate.checks)
+    listed = ", ".join(f"{counts[one]} {one}" for one in Verdict if counts[one])
+    return f"{word}: {listed}"

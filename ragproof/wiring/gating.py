@@ -1,0 +1,133 @@
+"""Hold a run to what the config asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from ragproof.analysis.comparable import changes_told
+from ragproof.analysis.gate import Gate, weigh
+from ragproof.analysis.requirements import Limit, Policy, Requirement, Role, Waiver, senseless
+from ragproof.core import UsageError
+from ragproof.core.record import RunRecord
+from ragproof.text.nearest import nearest
+from ragproof.wiring.baselines import NOTHING_TOLERATED, Baseline, Tolerated, baseline_of
+from ragproof.wiring.fixed_rules import fixed_rules
+from ragproof.wiring.looking import Looking
+from ragproof.wiring.schema import Config, GateConfig, Rule
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line says of a gate."""
+
+    run: str = "latest"
+    baseline: str | None = None
+    tolerated: Tolerated = NOTHING_TOLERATED
+
+
+def gate(looking: Looking, asked: Asked, today: date) -> Gate:
+    """Check a run; raises UsageError for rules that make no sense for it."""
+    config = looking.config
+    wanted = requirements(config.gate)
+    if all(one.role is Role.EXPLORATORY for one in wanted):
+        raise UsageError(
+            f"{config.where('gate')}: nothing can fail this gate"
+            + (": every rule is exploratory" if wanted else ": it has no thresholds")
+            + ". Write gate.thresholds, such as `retrieval.recall_at_k: {min: 0.85}`"
+        )
+    info = looking.store.find(asked.run, looking.project)
+    run = looking.store.record(info.header.id)
+    _refuse_senseless(config, wanted, run)
+    baseline = _baseline(looking, asked, wanted, run)
+    record = baseline if isinstance(baseline, str) else baseline.record
+    notes = [*_notes(config, run, baseline, today)]
+    return weigh(run, record, wanted, policy(config.gate, today), notes)
+
+
+def requirements(gate: GateConfig) -> list[Requirement]:
+    """One requirement for each limit of each rule."""
+    return [
+        one
+        for metric in gate.thresholds
+        for rule in gate.rules(metric)
+        for one in _requirements(metric, rule, gate)
+    ]
+
+
+def _requirements(metric: str, rule: Rule, gate: GateConfig) -> Iterator[Requirement]:
+    for limit in Limit:
+        bound = getattr(rule, limit)
+        if bound is not None:
+            yield Requirement(
+                metric=metric,
+                limit=limit,
+                bound=bound,
+                statistic=rule.statistic,
+                slice={
+                    tag: (values,) if isinstance(values, str) else values
+                    for tag, values in rule.slice.items()
+                },
+                role=Role(rule.role),
+                noise_floor=rule.noise_floor,
+                non_inferiority=rule.non_inferiority,
+                min_samples=rule.min_samples or gate.min_samples,
+            )
+
+
+def policy(gate: GateConfig, today: date) -> Policy:
+    """What becomes of a check that cannot be decided."""
+    return Policy(
+        today=today,
+        on_missing=gate.on_missing,
+        on_inconclusive=gate.on_inconclusive,
+        min_completion=gate.min_completion,
+        waivers=tuple(Waiver(one.metric, one.reason, one.expires) for one in gate.waivers),
+    )
+
+
+def _refuse_senseless(config: Config, wanted: list[Requirement], run: RunRecord) -> None:
+    faults = [
+        f"{config.where('gate', 'thresholds', one.metric)}: {one.metric}: {fault}"
+        for one in wanted
+        if (column := run.columns.get(one.metric)) is not None
+        for fault in senseless(one, column.declared)
+    ]
+    if faults:
+        raise UsageError("\n".join(faults))
+
+
+def _baseline(
+    looking: Looking, asked: Asked, wanted: list[Requirement], run: RunRecord
+) -> Baseline | str:
+    """The baseline, or why there is none; none is looked for where no rule asks for one."""
+    if not any(one.limit.is_relative for one in wanted):
+        return "no rule asks for a baseline"
+    reference = asked.baseline or looking.config.gate.baseline
+    if reference is None:
+        return "there is no baseline: give --baseline RUN, or write gate.baseline"
+    folder = Path.cwd() if asked.baseline else looking.config.folder
+    try:
+        return baseline_of(run, reference, looking.store, folder, asked.tolerated)
+    except UsageError as fault:
+        return str(fault)
+
+
+def _notes(config: Config, run: RunRecord, baseline: Baseline | str, today: date) -> Iterator[str]:
+    """What a reader should know before believing a verdict."""
+    fixed, now = run.header.rules.get("gate"), fixed_rules(config).get("gate")
+    if fixed is None:
+        yield "the gate's rules were not fixed before the run"
+    elif fixed != now:
+        yield "the gate's rules were changed after the run began"
+    for metric in config.gate.thresholds:
+        if metric not in run.columns and (close := nearest(metric, run.columns)):
+            yield f"the run has no {metric}.{close}"
+    for waiver in config.gate.waivers:
+        if waiver.expires < today:
+            yield f"the waiver of {waiver.metric} expired on {waiver.expires}"
+    if isinstance(baseline, Baseline):
+        yield from baseline.notes
+        yield from changes_told(baseline.record.header, run.header)
