@@ -73,6 +73,7 @@ class Scripted:
         *,
         check: Callable[[T], None] = accept,
         heard: Callable[[Reply], None] = accept,
+        repeat: int = 0,
     ) -> T:
         self.asked.append(prompt)
         await asyncio.sleep(0)

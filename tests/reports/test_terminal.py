@@ -12,7 +12,7 @@ from rich.console import Console
 from shown import detail, shown, shown_record
 
 from ragproof.analysis.findings import Findings, JudgeUse, find
-from ragproof.core.outcome import Cause, Failed, Skipped
+from ragproof.core.outcome import Cause, Failed, NotApplicable, Skipped
 from ragproof.core.spec import Unit
 from ragproof.reports.terminal import print_run
 
