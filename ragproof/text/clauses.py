@@ -52,12 +52,12 @@ _MOST = 20_000
 
 
 def sentences(text: str) -> list[str]:
-    """Cut the text; what is left has letters or digits. Quotes become the word `quote`.
+    """Cut readable text; what is left has letters or digits. Quotes become the word `quote`.
 
-    >>> sentences("**Sorry!** I know nothing of “x. y”.")
+    >>> sentences(readable("**Sorry!** I know nothing of “x. y”."))
     ['Sorry!', 'I know nothing of quote.']
     """
-    plain = _STOPPED.sub(_kept, _without_asides(_QUOTED.sub("quote", readable(text))))
+    plain = _STOPPED.sub(_kept, _without_asides(_QUOTED.sub("quote", text)))
     ends = [found.end() for found in _BREAK.finditer(plain)]
     parts = (plain[start:end].strip() for start, end in pairwise([0, *ends, len(plain)]))
     return [part.replace(_DOT, ".") for part in parts if any(map(str.isalnum, part))]
@@ -84,7 +84,9 @@ def readable(text: str) -> str:
         text = _TAG.sub(" ", text)
     if "[" in text:
         text = _CITED.sub("", _LINK.sub(r"\1", text))
-    text = _LABEL.sub("", _MARKUP.sub("", _BULLET.sub("", text)))
+    text = _MARKUP.sub("", _BULLET.sub("", text))
+    if ":" in text:
+        text = _LABEL.sub("", text)
     if whole := _WHOLE.match(text):
         text = next(group for group in whole.groups() if group is not None)
     return text

@@ -29,7 +29,7 @@ _SCRIPTS = {
         "[\u0370-\u03ff\u0530-\u08ff\u0980-\u1cff\u1f00-\u1fff\u2c00-\u2dff\ua000-\ud7ff]+"
     ),
 }
-_WORD = re.compile(r"[a-zß]+")
+_SPACES = str.maketrans(dict.fromkeys('.,;:!?"()[]{}*_/\\-0123456789\u2026\u2014\u00bf\u00a1', " "))
 _SMALL = {
     "en": "a s t the of and to in is are was were it that this for on with not be by from have "
     "has had do does did an you your i we my they there their would can could should "
@@ -116,7 +116,7 @@ def languages(text: str) -> tuple[str, ...]:
     ('ja',)
     """
     plain = folded(text[:_LOOKED_AT])
-    if sum(map(str.isalpha, plain)) <= _FEW:
+    if len(plain) < 2 * _ENOUGH and sum(map(str.isalpha, plain)) <= _FEW:
         return LATIN
     script = _script(plain)
     if script == "latin":
@@ -139,8 +139,7 @@ def _script(plain: str) -> str:
 
 
 def _latin(text: str, plain: str) -> tuple[str, ...]:
-    words = _WORD.findall(plain)
-    together = Counter(map(_SPOKEN.get, words))
+    together = Counter(map(_SPOKEN.get, plain.translate(_SPACES).split()))
     votes = Counter[str]()
     for codes, count in together.items():
         for code in codes or ():

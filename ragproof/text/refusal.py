@@ -79,8 +79,9 @@ def refusal(text: str) -> Verdict | None:
     codes = languages(plain)
     if not codes:
         return None
-    spoken = [PHRASES[code] for code in codes if PHRASES[code].may_decline(folded(plain))]
-    said = sentences(text) if spoken else []
+    parts = folded(plain).split(". ")  # roughly its sentences: most answers end here
+    spoken = [PHRASES[code] for code in codes if any(map(PHRASES[code].may_decline, parts))]
+    said = sentences(plain) if spoken else []
     found = [one for words in spoken if (one := _read(said, words))]
     return max(found, key=lambda one: one.refused, default=_ANSWERS)
 

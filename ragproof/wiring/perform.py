@@ -63,7 +63,7 @@ def perform(
     `told` is called for every case that is durable. Raises StoreError when the store can no
     longer be read or written at all.
     """
-    draft, header, store = prepared.draft, prepared.header, prepared.store
+    header, store = prepared.header, prepared.store
     word = json.dumps({"store": store.where, "run": header.id})
     board.note(word, limit=header.settings.case_timeout_seconds)
     tally = _before(prepared)
@@ -73,29 +73,32 @@ def perform(
         tally.add(run)
         told(tally)
 
+    ended = carried_out(_scored(prepared, board, stop, saved), stop)
+    warnings = prepared.draft.system.warnings
+    return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
+
+
+async def _scored(
+    prepared: Prepared, board: Board, stop: Stop, saved: Callable[[CaseRun], None]
+) -> Ended:
+    draft, equipment = prepared.draft, prepared.equipment
     run = Run(
-        header=header,
+        header=prepared.header,
         adapter=draft.system.adapter,
         metrics=draft.metrics,
-        store=store,
+        store=prepared.store,
         readings=READINGS,
-        tools=prepared.equipment.tools,
-        judging=draft.config.judge.concurrency if prepared.equipment.judged else 0,
+        tools=equipment.tools,
+        judging=draft.config.judge.concurrency if equipment.judged else 0,
         stop=stop,
         board=board,
         again=prepared.again,
         saved=saved,
     )
-
-    async def scored() -> Ended:
-        try:
-            return await run.score(draft.trials())
-        finally:
-            await prepared.equipment.close()
-
-    ended = carried_out(scored(), stop)
-    warnings = draft.system.warnings
-    return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
+    try:
+        return await run.score(draft.trials())
+    finally:
+        await equipment.close()
 
 
 def _before(prepared: Prepared) -> Tally:

@@ -102,9 +102,10 @@ class Grade(ToolMetric[CaseRun]):
 class Refused(PureMetric[CaseRun]):
     """Whether the answer was read as a refusal."""
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(REFUSAL,))
+    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(ANSWER, REFUSAL))
 
     def score(self, run: CaseRun, /) -> Scored:
+        run[ANSWER]
         return Scored(float(run[REFUSAL].refused))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragproof.text.clauses import sentences
+from ragproof.text.clauses import readable, sentences
 from ragproof.text.folding import composed, folded
 
 
@@ -60,4 +60,4 @@ def test_what_does_not_tell_words_apart_is_gone(text: str, plain: str) -> None:
     ],
 )
 def test_sentences_are_cut_as_a_reader_would(text: str, cut: list[str]) -> None:
-    assert sentences(text) == cut
+    assert sentences(readable(text)) == cut

@@ -160,8 +160,8 @@ def test_the_words_and_their_sentence_are_shown() -> None:
 
 def test_what_outweighs_the_words_of_refusal_is_shown() -> None:
     text = "The manual does not give a date. However, it was first sold in 1987."
-    answers = "However, it was first sold in 1987."
-    assert read(text) == Verdict(refused=False, words=answers, sentence=answers)
+    words, sentence = "it was first sold in 1987.", "However, it was first sold in 1987."
+    assert read(text) == Verdict(refused=False, words=words, sentence=sentence)
 
 
 def test_where_a_refusal_is_quoted_it_is_not_made() -> None:

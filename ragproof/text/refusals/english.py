@@ -19,8 +19,8 @@ _SPEAKER = (
     r"qualified|confident)|think i (?:can|have)|believe i (?:can|have)|spot|come across)\b",
     rf"\bwe{w.LY} do(?:n'?t| not){w.LY} know(?: (?:that|this|about (?:that|this|it)|"
     rf"the answer))?{w.STOP}",
-    rf"\b(?:i|we){w.LY} (?:(?:{w.DO_NOT}{w.LY} (?:currently )?have|have(?:n'?t)?(?: got)? no|"
-    r"'ve (?:got )?no|"
+    rf"\b(?:i|we){w.LY}(?: |(?='))(?:(?:{w.DO_NOT}{w.LY} (?:currently )?have|"
+    r"have(?:n'?t)?(?: got)? no|'ve (?:got )?no|"
     r"haven't(?: got)?|lack|have never had|hold no|"
     rf"possess no){w.LY}(?: [\w'-]+){{0,5}}? {w.INFO}{w.OF_IT})",
     rf"\bi(?:'m)?{w.LY} ?{w.CAN_NOT}{w.LY} (?:{w.ASK})\b",
@@ -89,7 +89,7 @@ _SPEAKER = (
     r"am|are|could|able)\b",
     rf"{w.LEAD}(?:this )?(?:outside|beyond|out of) (?:the |my |of )?(?:scope|knowledge)",
     r"\babove my pay ?grade\b",
-    r"\b(?:not|n't|in|no)(?: [\w-]+){0,3}? ?(?:enough|sufficient|"
+    r"(?:\bnot|n't|\bin|\bno)(?: [\w-]+){0,3}? ?(?:enough|sufficient|"
     r"adequate)(?: [\w-]+){0,3}? (?:information|"
     r"info|context|data|details?|evidence|material|"
     r"facts?)(?: [\w'-]+){0,10}? to (?:\w+ly )?(?:answer|"
@@ -130,7 +130,9 @@ _SPEAKER = (
     rf"turned up|came up with|returned) (?:nothing|no (?:[\w-]+ ){{0,3}}?{w.INFO})",
     r"\bi(?:'d| would|'ll| will)? (?:\w+ )?need (?:to (?:know|see|have) )?(?:some |"
     r"a bit )?(?:more|additional|further) (?:\w+ )?(?:information|context|details?)",
-    r"\bdo not (?:\w+ )?answer (?:the|this|that|your) question\b",
+    r"\b(?:do|does)(?:n'?t| not) (?:\w+ )?(?:answer|address|help)(?: me| us)?"
+    r"(?: with| to answer| answer)? (?:the|this|that|your) question\b",
+    rf"(?:not|n't) something (?:that )?(?:the|any of the|these|those) (?:[\w-]+ ){{0,3}}?{w.SRC}\b",
     rf"{w.LEAD}(?:unanswerable|not answerable|no answer(?: (?:is |was )?(?:possible|available|"
     r"found|provided|present|given|exists))?)"
     r"(?=[^\w ]|$| from| based| in| with| given)",
@@ -141,8 +143,8 @@ _SOURCES = (
     r"extend|add)\b",
     rf"\b{w.SPECIFIC}{w.AFTER} {w.DO_NOT}{w.LY} (?:{w.SAY}\b|{w.HOLD}"
     rf"(?: [\w'-]+){{0,5}}? (?:{w.INFO}|"
-    r"this|that|it|"
-    r"such|topic|question|subject|point|matter)\b)",
+    r"this|that|it|such|topic|question|subject|point|matter|date|price|number|reason|year|"
+    r"definition|figure)\b)",
     rf"\b(?:it|they|this|that|which|these|those|and|nor|also)(?: {w.DO_NOT}|n't|"
     rf") ?(?:{w.DO_NOT}){w.LY} (?:mention|specify|state"
     r"|indicate|clarify|disclose|discuss|address|say|explain|reveal|(?:directly|specifically|"
@@ -346,13 +348,12 @@ ENGLISH = Phrases(
     r"too|pass|little|"
     r"quiet|skips?|n/a|na|null|inconclusive|neglects?|loss|search|only|just|empty|short|blank|"
     r"rather|off",
-    anchors=rf"i(?:'\w+)?|we(?:'\w+)?|my|me|{w.SRC}|{w.INFO}|{w.RELATED}|none|neither|neither|question|"
-    r"unable|cannot|can't|dunno|idk|idea|"
-    r"mention\w*|specif\w+|stat(?:e|es|ed|ing)|indicate\w*|clarif\w+|disclos\w+|discuss\w*|"
-    r"address\w*|say|says|said|explain\w*|"
-    r"reveal\w*|determine\w*|answer\w*|tell|know|scope|unanswer\w*|un(?:specified|stated|"
-    r"mentioned|documented)|silent|that|this|clear|"
-    r"sure|don't|describe\w*|provided|given|find|found|who|nothing|nowhere|unknown",
+    anchors=rf"i(?:'\w+)?|we(?:'\w+)?|my|me|our|{w.SRC}|{w.INFO}|{w.RELATED}|none|neither|question\w*|"
+    r"idk|dunno|idea|mention\w*|specif\w+|stat(?:e|es|ed|ing)|indicate\w*|clarif\w+|disclos\w+|"
+    r"discuss\w*|address\w*|say|says|said|explain\w*|reveal\w*|determine\w*|tell|know\w*|scope|"
+    r"unanswer\w*|un(?:specified|stated|mentioned|documented)|silent|clear|unclear|sure|available|"
+    r"describe\w*|provided|find|found|nothing|nowhere|covered|included|documented|recorded|listed|"
+    r"answer\w*|asking",
     speaker=_SPEAKER,
     sources=_SOURCES,
     condition=r"\b(?:if|when|whenever|unless|in case|should|until|where|once|after|before|"

@@ -27,7 +27,7 @@ INFO = (
     r"anything|evidence|documentation|materials?|insights?|guidance|references?|sources?|specifics|"
     r"facts?|figures?|reply|response|way to|means to|ability to|opinions?|beliefs?|preferences|"
     r"feelings|articles?|mentions?|results?|passages?|documents?|content|visibility|indication|"
-    r"explanation|discussion|statement|clarity|coverage|material|match(?:es)?|enough)"
+    r"explanation|discussion|statement|clarity|coverage|material|match(?:es)?|enough|sections?|entry|entries|chapters?)"
 )
 OF_IT = (
     r"(?= (?:about|on|of|for|regarding|concerning|to|that|which|in|within|from|here|at|available|"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from ragproof.text.folding import folded
 
 _NEVER = r"(?!)"
+_STARTS = (r"\b", "^")
 _REMEMBERED = 20_000
 """Words whose kinds are remembered."""
 _AROUND = ".,;:!?\u2026\"'()[]\u2014\u061b\u060c\u0964\u061f"
@@ -39,10 +41,10 @@ class Phrases:
     """What starts a clause that draws the conclusion: "therefore"."""
     concession: str = _NEVER
     """A subordinate clause at the start that grants something: "while the text names Ann,"."""
-    asides: tuple[str, ...] = ()
+    asides: tuple[str, ...] = (_NEVER,)
     """Whole clauses that answer nothing: apologies, advice whom to ask, what the sources are
     about, what the question was."""
-    accounts: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = (_NEVER,)
     """Whole clauses that explain a refusal by what is in the sources; beside anything less than
     a refusal they may be the answer."""
 
@@ -117,7 +119,29 @@ class Phrases:
 
 
 def _compiled(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(map(_plain, patterns)) or _NEVER)
+    """One expression of all; what starts alike is put together, so that it is looked for once."""
+    found: dict[str, list[str]] = {start: [] for start in (*_STARTS, "")}
+    for pattern in map(_plain, patterns):
+        for one in _alternatives(pattern):
+            start = next((start for start in _STARTS if one.startswith(start)), "")
+            found[start].append(one.removeprefix(start))
+    return re.compile("|".join(f"{s}(?:{'|'.join(ones)})" for s, ones in found.items() if ones))
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Cut a pattern at the bars that stand in no brackets."""
+    cuts, depth, chosen = [-1], 0, False
+    signs = re.finditer(r"\\.|.", pattern, re.DOTALL)
+    for sign, place in ((found[0], found.start()) for found in signs):
+        if chosen:
+            chosen = sign != "]"
+        elif sign == "[":
+            chosen = True
+        elif sign in "()":
+            depth += 1 if sign == "(" else -1
+        elif sign == "|" and depth == 0:
+            cuts.append(place)
+    return [pattern[i + 1 : j] for i, j in pairwise([*cuts, len(pattern)])]
 
 
 def _plain(pattern: str) -> str:

@@ -1,0 +1,203 @@
+"""A run with a judge: nothing is paid twice, nothing is spent beyond the budget, all is kept."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from model_server import PRICES, USD, Provider, serving
+from project import Project, ended, eventually, question
+
+from ragproof.store.open import open_store
+
+METRICS = "[generation.answer_relevance, generation.completeness]"
+CASES = 12
+AT_ONCE = 4
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with serving(Provider()) as one:
+        yield one
+
+
+def judged(folder: Path, provider: Provider, more: str = "", cases: int = CASES) -> Project:
+    project = Project(folder)
+    project.dataset(question(n, expected_answer="yes") for n in range(cases))
+    judge = f"model: m, base_url: {provider.url!r}, concurrency: {AT_ONCE}, prices: {PRICES}"
+    project.config(f"metrics: {METRICS}\njudge: {{{judge}}}\n{more}")
+    return project
+
+
+def test_a_warm_rerun_makes_no_call_and_says_so(tmp_path: Path, provider: Provider) -> None:
+    project = judged(tmp_path, provider)
+    first = project.run("run", "--json").document
+    assert first["metrics"]["generation.completeness"]["mean"] == 1.0
+    assert first["metrics"]["generation.answer_relevance"]["scored"] == CASES
+    told = first["judge"]
+    assert (told["model"], told["calls"], told["cache_hits"]) == ("m", 2 * CASES, 0)
+    assert told["cost_usd"] == pytest.approx(2 * CASES * USD)
+    assert set(told["prompt_hashes"]) >= {"generation.completeness"}
+    assert provider.calls == 2 * CASES
+    assert provider.most <= AT_ONCE
+    again = project.run("run", "--json").document
+    assert provider.calls == 2 * CASES
+    assert (again["judge"]["calls"], again["judge"]["cost_usd"]) == (0, 0.0)
+    assert again["judge"]["cache_hits"] == 2 * CASES
+    assert again["metrics"]["generation.completeness"]["mean"] == 1.0
+    anew = project.run("run", "--no-cache", "--json").document
+    assert provider.calls == 4 * CASES
+    assert anew["judge"]["calls"] == 2 * CASES
+
+
+def test_identical_cases_make_one_call_a_prompt(tmp_path: Path, provider: Provider) -> None:
+    provider.seconds = 0.05
+    project = judged(tmp_path, provider)
+    same = {"question": "the same", "expected_answer": "yes"}
+    project.dataset({"id": f"q{n}", **same} for n in range(20))
+    done = project.run("run", "--json").document
+    assert provider.calls == 2
+    assert done["metrics"]["generation.completeness"]["scored"] == 20
+
+
+def test_repeats_are_asked_anew_and_cached_by_their_index(
+    tmp_path: Path, provider: Provider
+) -> None:
+    project = judged(tmp_path, provider, cases=3)
+    assert project.run("run", "--repeats", "2", "--json").code == 0
+    assert provider.calls == 2 * 2 * 3
+    assert project.run("run", "--repeats", "2", "--json").code == 0
+    assert provider.calls == 2 * 2 * 3
+
+
+@pytest.mark.parametrize("fault", [401, 500])
+def test_a_judge_that_answers_nothing_makes_the_run_partial_with_the_cause(
+    tmp_path: Path, provider: Provider, fault: int
+) -> None:
+    provider.status = fault
+    project = judged(tmp_path, provider, cases=3)
+    done = project.run("run", "--metrics", "generation.completeness,echo.exact_match", "--json")
+    assert (done.code, done.document["status"]) == (2, "partial")
+    assert any(str(fault) in one for one in done.document["warnings"])
+    completeness = done.document["metrics"]["generation.completeness"]
+    assert (completeness["mean"], completeness["errors"]) == (None, 3)
+    assert done.document["metrics"]["echo.exact_match"]["scored"] == 3
+    if fault == 401:
+        checked = project.run("check", "--json")
+        assert checked.code == 2
+        assert checked.says("the judge cannot be used", "RAGPROOF_LLM_API_KEY")
+
+
+def test_what_the_judge_said_is_kept_word_for_word(tmp_path: Path, provider: Provider) -> None:
+    text = 'Well: <think>hm</think> ```json\n{"reason": "é", "verdict": "Partial"}\n``` so.'
+    provider.says = lambda _: text
+    project = judged(tmp_path, provider, cases=1)
+    done = project.run("run", "--metrics", "generation.answer_relevance", "--json").document
+    assert done["metrics"]["generation.answer_relevance"]["mean"] == 0.5
+    with open_store(project.store, create=False) as store:
+        [row] = store.detail(done["run_id"], "q0").rows
+    assert [reply.text for reply in row.replies] == [text]
+
+
+@pytest.mark.parametrize("at_once", [2, 16])
+def test_the_budget_is_never_passed_and_a_resume_goes_on(
+    tmp_path: Path, provider: Provider, at_once: int
+) -> None:
+    provider.seconds = 0.02
+    project = judged(tmp_path, provider, cases=100)
+    limit = {**os.environ, "RAGPROOF_MAX_COST_USD": str(30 * USD)}
+    flags = ("run", "--concurrency", str(at_once), "--json")
+    done = project.run(*flags, env=limit)
+    assert (done.code, done.document["status"]) == (2, "aborted:budget")
+    assert 0 < done.document["judge"]["cost_usd"] <= 30 * USD
+    assert provider.calls * USD <= 30 * USD + 1e-9
+    assert len(project.asked) < 100, "the pipeline is not asked any more"
+    enough = {**os.environ, "RAGPROOF_MAX_COST_USD": "1"}
+    again = project.run("run", "--resume", "latest", "--json", env=enough)
+    assert (again.code, again.document["status"]) == (0, "completed")
+    assert provider.calls == 200, "what was paid is not paid again"
+    assert again.document["judge"]["cost_usd"] == pytest.approx(200 * USD)
+
+
+def test_a_budget_without_prices_is_wrong_input(tmp_path: Path, provider: Provider) -> None:
+    project = judged(tmp_path, provider)
+    project.config(f"judge: {{model: m, base_url: {provider.url!r}}}\nmax_cost_usd: 1\n")
+    done = project.run("run")
+    assert done.code == 3
+    assert done.says("RAGPROOF_JUDGE_INPUT_COST_PER_MTOK")
+
+
+def test_after_kills_only_calls_then_in_flight_are_paid_twice(
+    tmp_path: Path, provider: Provider
+) -> None:
+    provider.seconds = 0.03
+    chance, kills = random.Random(4), 0
+    project = judged(tmp_path, provider, cases=60)
+    command = ["run", "--json"]
+    for _ in range(6):
+        process = project.start(*command)
+        begun = provider.calls
+        eventually(lambda: provider.calls > begun + 3 or process.poll() is not None, process)  # noqa: B023
+        time.sleep(chance.uniform(0, 0.1))
+        if process.poll() is not None:
+            break
+        process.kill()
+        ended(process)
+        kills += 1
+        command = ["run", "--resume", "latest", "--json"]
+    done = project.run("run", "--resume", "latest", "--json").document
+    assert done["status"] == "completed"
+    assert done["metrics"]["generation.completeness"]["scored"] == 60
+    twice = sum(times - 1 for times in provider.answered.values())
+    assert len(provider.answered) == 120
+    assert twice <= kills * AT_ONCE
+    spent = done["judge"]["cost_usd"]
+    assert spent >= provider.calls * USD - 1e-9, "what may have been paid is booked"
+    assert spent <= (120 + kills * AT_ONCE) * 2 * USD
+
+
+def test_after_a_stop_no_call_is_paid_twice(tmp_path: Path, provider: Provider) -> None:
+    provider.seconds = 0.05
+    project = judged(tmp_path, provider, cases=40)
+    process = project.start("run", "--json")
+    eventually(lambda: provider.calls > 6, process)
+    process.send_signal(signal.SIGTERM)
+    assert ended(process).code == 130
+    done = project.run("run", "--resume", "latest", "--json").document
+    assert done["status"] == "completed"
+    assert set(provider.answered.values()) == {1}
+
+
+def test_a_runs_replies_are_replayed_without_network(tmp_path: Path, provider: Provider) -> None:
+    project = judged(tmp_path, provider)
+    first = project.run("run", "--label", "told", "--json").document
+    calls = provider.calls
+    project.config(f"metrics: {METRICS}\njudge: {{provider: recorded, run: told}}\n")
+    replay = project.run("run", "--json")
+    assert replay.code == 0, replay.err
+    assert provider.calls == calls
+    assert replay.document["judge"]["model"] == "m (recorded)"
+    for metric in ("generation.completeness", "generation.answer_relevance"):
+        assert replay.document["metrics"][metric]["mean"] == first["metrics"][metric]["mean"]
+    project.dataset(question(n, expected_answer="no") for n in range(2))
+    other = project.run("run", "--metrics", "generation.completeness", "--json")
+    assert (other.code, other.document["status"]) == (2, "partial")
+    assert "completeness" in other.document["warnings"][0]
+
+
+def test_no_resume_with_another_judge(tmp_path: Path, provider: Provider) -> None:
+    provider.seconds = 0.05
+    project = judged(tmp_path, provider)
+    process = project.start("run", "--json")
+    eventually(lambda: provider.calls > 2, process)
+    process.send_signal(signal.SIGINT)
+    assert ended(process).code == 130
+    other = {**os.environ, "RAGPROOF_JUDGE_MODEL": "another"}
+    done = project.run("run", "--resume", "latest", env=other)
+    assert done.code == 3
+    assert done.says("the judge was m at", "now another at")
