@@ -35,6 +35,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
 @click.option("--metrics", callback=_names, metavar="ID,...", help="Only these; globs allowed.")
 @click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5].")
 @click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document.")
+@click.option("--mode", metavar="MODE", help="offline, or online for sampled traffic.")
 @click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8].")
 @click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1].")
 @options.as_json

@@ -33,6 +33,7 @@ from ragproof.core.errors import WrongKind as WrongKind
 from ragproof.core.header import AdapterInfo as AdapterInfo
 from ragproof.core.header import DatasetInfo as DatasetInfo
 from ragproof.core.header import Declared as Declared
+from ragproof.core.header import Mode as Mode
 from ragproof.core.header import RunHeader as RunHeader
 from ragproof.core.header import RunSettings as RunSettings
 from ragproof.core.header import RunState as RunState

@@ -80,6 +80,15 @@ class RunSettings:
     repeats: int = 1
 
 
+class Mode(StrEnum):
+    """What the cases of a run are."""
+
+    OFFLINE = "offline"
+    """Fixed ones with known truth: for choosing components, comparing, and blocking in CI."""
+    ONLINE = "online"
+    """A sample of live traffic: noisier, and without most of the truth."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunHeader:
     """Everything about a run except what came of it."""
@@ -89,8 +98,7 @@ class RunHeader:
     label: str | None = None
     started_at: str
     """ISO 8601, UTC, with microseconds: it sorts as text."""
-    mode: str = "offline"
-    """`offline` on fixed cases with known truth, `online` on sampled traffic."""
+    mode: Mode = Mode.OFFLINE
     dataset: DatasetInfo
     adapter: AdapterInfo
     settings: RunSettings = field(default_factory=RunSettings)

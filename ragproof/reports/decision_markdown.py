@@ -63,7 +63,8 @@ def _comparison(found: Comparison) -> Iterator[Block]:
     yield Block(f"### {names[0]} -> {names[1]}\n\n{joined(found)}\n\n", [])
     if found.doubts:
         yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in found.doubts), "\n"])
-    head = "| metric | before | after | change | 95 % interval | p (adj.) | better / worse / equal | |\n"
+    titles = ("metric", "before", "after", "change", "95 % interval", "p (adjusted)")
+    head = f"| {' | '.join(titles)} | better / worse / equal | |\n"
     rule = "|---|--:|--:|--:|:-:|--:|:-:|---|\n"
     yield Block(head + rule, [_compared(one) for one in found.metrics], "\n")
     if found.changed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragproof.analysis.findings import Findings
+from ragproof.core.header import Mode
 from ragproof.core.spec import Unit
 from ragproof.core.subject import SourceMatch
 from ragproof.reports.wording import counted, figure, pairs
@@ -24,7 +25,8 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
     )
     chosen = f"{dataset.cases:,} of {counted(dataset.total, 'case')}"
     selection = f", {pairs(dataset.selection)}" if dataset.selection else ""
-    yield "dataset", f"{dataset.name}, {chosen}{selection}, sha256 {dataset.hash[:12]}"
+    traffic = ", sampled traffic" if header.mode is Mode.ONLINE else ""
+    yield "dataset", f"{dataset.name}{traffic}, {chosen}{selection}, sha256 {dataset.hash[:12]}"
     version = f", version {adapter.version}" if adapter.version else ""
     params = f", {pairs(adapter.params)}" if adapter.params else ""
     yield "adapter", f"{adapter.type} {adapter.target}{params}{version}"

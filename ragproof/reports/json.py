@@ -22,6 +22,7 @@ def summary(found: Findings) -> dict[str, Any]:
         "run_id": header.id,
         "label": header.label,
         "project": header.project,
+        "mode": header.mode.value,
         "started_at": header.started_at,
         "status": found.record.state.value,
         "cases": _cases(found.summary.cases),

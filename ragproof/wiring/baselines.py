@@ -71,10 +71,7 @@ def baseline_of(
         found = _latest(store, run.header, tolerated, before=run.header.started_at)
     else:
         found = store.find(reference, run.header.project)
-    if found.header.id == run.header.id:
-        raise UsageError(
-            f"the baseline {reference!r} is the run itself; name an earlier run, or `latest`"
-        )
+    _refuse_itself(found.header, run, reference)
     return _fitting(store, found.header, run, tolerated)
 
 
@@ -90,11 +87,18 @@ def _from_file(path: Path, run: RunRecord, tolerated: Tolerated) -> Baseline:
         raise UsageError(f"the baseline {path} cannot be read: {fault.strerror}") from None
     if not is_store:
         told = "tells neither dataset nor judge: they are taken to be those of the run"
-        return Baseline(
-            read_export(path, run), (f"the baseline is the file {path.name}, which {told}",)
-        )
+        record = read_export(path, run)
+        _refuse_itself(record.header, run, str(path))
+        return Baseline(record, (f"the baseline is the file {path.name}, which {told}",))
     with open_store(path, create=False) as store:
         return _fitting(store, _latest(store, run.header, tolerated).header, run, tolerated)
+
+
+def _refuse_itself(baseline: RunHeader, run: RunRecord, reference: str) -> None:
+    if baseline.id == run.header.id:
+        raise UsageError(
+            f"the baseline {reference!r} is the run itself; name an earlier run, or `latest`"
+        )
 
 
 def _fitting(store: RunStore, header: RunHeader, run: RunRecord, tolerated: Tolerated) -> Baseline:

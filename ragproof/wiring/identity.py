@@ -26,6 +26,7 @@ def _identity(header: RunHeader) -> dict[str, Any]:
     adapter, settings = header.adapter, header.settings
     selection = ", ".join(f"{name} {value}" for name, value in header.dataset.selection.items())
     identity = {
+        "the mode": header.mode.value,
         "the dataset's hash": header.dataset.hash[:12],
         "the selection of cases": selection or "all",
         "the adapter's type": adapter.type,

@@ -18,6 +18,7 @@ from ragproof.core import (
     DatasetInfo,
     DocumentCase,
     Metric,
+    Mode,
     RunHeader,
     RunSettings,
     RunState,
@@ -208,6 +209,7 @@ def _header(
         id=secrets.token_hex(5),
         project=config.project or dataset.name,
         label=wish.label,
+        mode=_mode(wish),
         started_at=datetime.now(UTC).isoformat(timespec="microseconds"),
         dataset=DatasetInfo(
             name=dataset.name,
@@ -244,6 +246,12 @@ def _settings(wish: Wish, config: Config, needed: int) -> RunSettings:
         case_timeout_seconds=run.case_timeout_seconds,
         repeats=_repeats(wish),
     )
+
+
+def _mode(wish: Wish) -> Mode:
+    if wish.mode not in (None, *Mode):
+        raise UsageError(f"--mode: got {wish.mode!r}; allowed: {', '.join(Mode)}")
+    return Mode(wish.mode or Mode.OFFLINE)
 
 
 def _repeats(wish: Wish) -> int:

@@ -50,6 +50,7 @@ class Wish:
     concurrency: int | None = None
     k: int | None = None
     source_match: str | None = None
+    mode: str | None = None
 
     def load_config(self, environ: Mapping[str, str]) -> Config:
         """The configuration with what the command line says on top."""

@@ -202,3 +202,15 @@ def _all_of(terminal: int) -> str:
             os.close(terminal)
             return shown.decode()
         shown += some
+
+
+def test_a_run_says_whether_its_cases_are_fixed_or_sampled_traffic(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    assert project.run("run", "--json").document["mode"] == "offline"
+    sampled = project.run("run", "--mode", "online")
+    assert sampled.code == 0
+    assert "dataset, sampled traffic, 10 of 10 cases" in " ".join(sampled.out.split())
+    assert project.run("report", "--json").document["mode"] == "online"
+    wrong = project.run("run", "--mode", "live")
+    assert wrong.code == 3
+    assert wrong.says("--mode: got 'live'; allowed: offline, online")

@@ -233,6 +233,8 @@ def test_a_baseline_may_come_from_another_machine(
         if "file" in one
     )
     assert "tells neither dataset nor judge" in note
+    itself = ("gate", "--json", "--run", "main", "--baseline", str(tmp_path / "main.jsonl"))
+    assert inside(project, *itself).says("is the run itself")
 
 
 def test_a_store_that_cannot_be_read_is_no_failed_gate(
