@@ -59,13 +59,14 @@ def evaluate(wish: Wish, process: Process | None, show: Presentation) -> int:
 
     return in_child(
         process,
-        lambda board, out: _work(wish, board, show, out),
+        lambda board, out: carry_out(wish, board, show, out),
         as_json=show.as_json,
         lost=settled,
     )
 
 
-def _work(wish: Wish, board: Board, show: Presentation, out: TextIO) -> int:
+def carry_out(wish: Wish, board: Board, show: Presentation, out: TextIO) -> int:
+    """Do it in this process: prepare, perform, present; return the exit code."""
     from rich.console import Console
 
     from ragproof.reports.progress import Progress

@@ -26,7 +26,9 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
 )
 @click.option("--label", help="Name for this run.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: id, label or `latest`.")
-@click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases again.")
+@click.option(
+    "--retry-errors", is_flag=True, help="With --resume: try failed cases anew."
+)
 @click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")
 @click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
 @click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")
@@ -38,9 +40,19 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
 @click.option("--mode", metavar="MODE", help="offline, or online for sampled traffic.")
 @click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8].")
 @click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1].")
+@click.option("--plan", is_flag=True, help="Only say what the judge will be asked and cost.")
+@click.option("--pilot", type=int, metavar="N", help="With --plan: run N cases first, for sizes.")
 @options.as_json
 @click.pass_obj
-def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  # noqa: ANN401
+def command(
+    process: Process | None,
+    /,
+    *,
+    as_json: bool,
+    plan: bool,
+    pilot: int | None,
+    **said: Any,  # noqa: ANN401
+) -> int:
     """Evaluate a pipeline on a dataset.
 
     Every finished case is saved at once: after any stop, `ragproof run --resume latest` goes on
@@ -49,4 +61,11 @@ def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  
     from ragproof.cli.evaluation import Presentation, evaluate
     from ragproof.wiring.wish import Wish
 
-    return evaluate(Wish(**said), process, Presentation(as_json))
+    wish = Wish(**said)
+    if pilot is not None and not plan:
+        raise click.UsageError("--pilot goes with --plan")
+    if plan:
+        from ragproof.cli.planning import show_plan
+
+        return show_plan(wish, process, pilot, as_json=as_json)
+    return evaluate(wish, process, Presentation(as_json))

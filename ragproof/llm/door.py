@@ -187,13 +187,14 @@ class Door:
             self.used.calls += 1
         course.attempts += 1
         self.used.attempts += 1
+        in_time = now < course.until  # a question may have waited too long for its slot
         try:
             async with asyncio.timeout_at(course.until):
                 reply = await self._model.reply(course.ask)
         except TimeoutError:
             seconds = self._patience.deadline_seconds
             why = f"no complete reply within the {seconds:g} s that a question has"
-            fault = Fault(Kind.TIMEOUT, why, paid=True)
+            fault = Fault(Kind.TIMEOUT, why, paid=in_time)
             self._health.failed(fault)
             raise fault from None
         except Fault as fault:
@@ -211,6 +212,7 @@ class Door:
         self.used.output_tokens += told
         cost = self._prices.cost(sent, told)
         if cost is None:
+            self.used.cost_usd = None
             return replace(reply, usd=None), 0.0
         return replace(reply, usd=course.lost + cost), cost
 

@@ -11,6 +11,7 @@ from ragproof.core import JudgeError
 from ragproof.llm.settings import KEYS, ModelSettings
 
 _QUOTED = 300
+_LOOKED_AT = 5_000
 _HALF_HIDDEN = re.compile(r"[^\s'\",;:()]*\*{2,}[^\s'\",;:()]*")
 """A key as some providers quote it."""
 _LIMITS = ("temperature", "max_tokens", "completion_tokens")
@@ -102,8 +103,8 @@ def quoted(text: str, key: str | None) -> str:
     """Give a provider's words in one line, cut short, and the key taken out first."""
     if key:
         text = text.replace(key, "(key)")
-    text = " ".join(_HALF_HIDDEN.sub("(key)", text).split())
-    text = "".join(one for one in text if one.isprintable())
+    line = " ".join(text[:_LOOKED_AT].split())[: 2 * _QUOTED]  # cut first: it may be megabytes
+    text = "".join(one for one in _HALF_HIDDEN.sub("(key)", line) if one.isprintable())
     return text if len(text) <= _QUOTED else text[:_QUOTED] + "..."
 
 

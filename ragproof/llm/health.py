@@ -16,10 +16,10 @@ class Patience:
 
     deadline_seconds: float = 360.0
     """For one question, from its first attempt; no attempt goes on, or begins, beyond it."""
-    attempts: int = 5
+    attempts: int = 6
     """At one question, while the endpoint answers others. Refusals for coming too often (429) do
     not count, and while it answers nobody there is only the deadline."""
-    paid_attempts: int = 3
+    paid_attempts: int = 4
     """At one question, of those that may have been paid."""
     outage_seconds: float = 60.0
     """Without any answer, and the endpoint counts as down."""
@@ -32,6 +32,11 @@ class Patience:
     backoff_seconds: float = 0.5
     """Before the second attempt; then twice as long each time."""
     longest_backoff_seconds: float = 8.0
+
+    @classmethod
+    def of(cls, timeout_seconds: float) -> Patience:
+        """Leave time for three attempts of that length, and a minute at least."""
+        return cls(deadline_seconds=max(3 * timeout_seconds, 60.0))
 
 
 class Health:

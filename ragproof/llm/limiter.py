@@ -50,6 +50,11 @@ class Limiter:
         self._cuts = 0
         self._window()
 
+    @classmethod
+    def at(cls, most: int, *, is_local: bool, is_chosen: bool) -> Limiter:
+        """Begin with few slots where the server is local and nobody has chosen how many."""
+        return cls(most, LOCAL_START if is_local and not is_chosen else most)
+
     def slot(self) -> Slot:
         """Give a slot to be entered with `async with`."""
         return Slot(self)

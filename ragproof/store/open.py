@@ -12,7 +12,7 @@ from ragproof.store import listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
 from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
-from ragproof.store.replies import KeptReplies, counted, recorded
+from ragproof.store.replies import KeptReplies, counted, recorded, sizes
 from ragproof.store.writer import Writer
 
 
@@ -155,6 +155,11 @@ class RunStore:
         """Fingerprint of a run's judge, its replies by key, and the prompts it was asked."""
         with self._backend.reading() as connection:
             return recorded(connection, reading.run_key(connection, run_id))
+
+    def sizes(self, fingerprint: str, prompts: Sequence[str], /) -> list[Reply]:
+        """Replies of a judge to these prompts, from any run: what they tell is their size."""
+        with self._backend.reading() as connection:
+            return sizes(connection, fingerprint, prompts)
 
     def judged(self, run_id: str, /) -> tuple[int, int, float | None]:
         """Calls that a run made of its judge, replies it was spared, and the cost of the calls."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 CACHED = '"cached":true'
 """How a reply that was not asked for anew looks; inside a text its quotes are escaped."""
+MOST_SIZES = 5_000
+"""So many replies tell well enough how large replies are."""
 SENT, RECEIVED, FAILED = "sent", "received", "failed"
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -120,6 +122,14 @@ def recorded(connection: Connection, run: int) -> tuple[str, dict[str, Reply], f
     found = connection.execute(asked).all()
     told = {row.key: codec.REPLY.read(row.reply) for row in found}
     return header.judge or "", told, frozenset(row.prompt for row in found)
+
+
+def sizes(connection: Connection, fingerprint: str, prompts: Sequence[str]) -> list[Reply]:
+    """Replies of a judge to these prompts, a few thousand at most."""
+    asked = select(replies.c.reply).where(
+        replies.c.fingerprint == escaped(fingerprint), replies.c.prompt.in_(prompts)
+    )
+    return [codec.REPLY.read(one) for one in connection.scalars(asked.limit(MOST_SIZES))]
 
 
 def _spent(connection: Connection, run: int) -> float:

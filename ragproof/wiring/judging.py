@@ -10,7 +10,8 @@ from ragproof.judge.ask import ModelJudge
 from ragproof.llm.budget import Budget
 from ragproof.llm.client import Client
 from ragproof.llm.door import Door
-from ragproof.llm.limiter import LOCAL_START, Limiter
+from ragproof.llm.health import Patience
+from ragproof.llm.limiter import Limiter
 from ragproof.llm.model import Model
 from ragproof.llm.prices import Prices
 from ragproof.llm.recorded import Recorded
@@ -106,20 +107,27 @@ def equipped(
     settings = plan.settings
     assert settings is not None
     replies = store.replies(run_id, plan.fingerprint, lookup=lookup)
-    judge = config.judge
-    start = (
-        LOCAL_START if settings.is_local and "concurrency" not in judge.model_fields_set else None
+    chosen = "concurrency" in config.judge.model_fields_set or "concurrency" in (
+        config.run.model_fields_set
     )
     door = Door(
         Client.of(settings, environ),
         replies,
         _budget(config, replies.spent()),
-        _prices(judge),
-        max_output_tokens=judge.max_output_tokens,
-        limiter=Limiter(judge.concurrency, start),
+        _prices(config.judge),
+        max_output_tokens=settings.max_output_tokens,
+        limiter=Limiter.at(concurrency(config), is_local=settings.is_local, is_chosen=chosen),
+        patience=Patience.of(settings.timeout_seconds),
     )
     judged = Judged(ModelJudge(door), door, door)
     return Equipment(Tools(judge=judged.judge), judged)
+
+
+def concurrency(config: Config) -> int:
+    """Calls of the judge that may be out at once: as many as cases, unless the config says."""
+    own = config.judge.concurrency
+    chosen = "concurrency" in config.judge.model_fields_set
+    return own if chosen else max(own, config.run.concurrency)
 
 
 def _recorded(config: Config, judge: JudgeConfig) -> JudgePlan:

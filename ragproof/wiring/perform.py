@@ -17,6 +17,7 @@ from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.reports.json import summary
 from ragproof.store.open import RunStore
+from ragproof.wiring.judging import concurrency
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Prepared
@@ -89,7 +90,7 @@ async def _scored(
         store=prepared.store,
         readings=READINGS,
         tools=equipment.tools,
-        judging=draft.config.judge.concurrency if equipment.judged else 0,
+        judging=concurrency(draft.config) if equipment.judged else 0,
         stop=stop,
         board=board,
         again=prepared.again,

@@ -154,7 +154,7 @@ def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing
 
 
 def _equipment(draft: Draft, store: RunStore, wish: Wish, environ: Mapping[str, str]) -> Equipment:
-    run_id, lookup = draft.header.id, not wish.no_cache
+    run_id, lookup = draft.header.id, not (wish.no_cache or wish.retry_errors)
     return equipped(draft.judge, draft.config, store, run_id, environ, lookup=lookup)
 
 

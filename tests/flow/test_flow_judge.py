@@ -201,3 +201,25 @@ def test_no_resume_with_another_judge(tmp_path: Path, provider: Provider) -> Non
     done = project.run("run", "--resume", "latest", env=other)
     assert done.code == 3
     assert done.says("the judge was m at", "now another at")
+
+
+def test_a_plan_counts_calls_and_foretells_the_cost_from_a_pilot(
+    tmp_path: Path, provider: Provider
+) -> None:
+    project = judged(tmp_path, provider)
+    blind = project.run("run", "--plan", "--json").document
+    assert (blind["calls"], blind["cost_usd"], provider.calls) == (2 * CASES, None, 0)
+    assert project.asked == []
+    assert "unknown" in project.run("run", "--plan").out
+    told = project.run("run", "--plan", "--pilot", "3", "--json").document
+    assert provider.calls == 2 * 3
+    assert told["calls_by_metric"]["generation.completeness"] == CASES
+    assert told["based_on_replies"] == 2 * 3
+    assert told["cost_usd"] == pytest.approx([2 * CASES * USD] * 2)
+    assert told["input_tokens"] == [100 * 2 * CASES] * 2
+    shown = project.run("run", "--plan").out
+    assert "24 calls" in shown
+    assert "$0.0240" in shown
+    assert provider.calls == 2 * 3
+    project.config(f"metrics: {METRICS}\n")
+    assert project.run("run", "--plan").code == 3

@@ -1,0 +1,100 @@
+"""What a run will ask of its judge, and what that will cost, before anything is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ragproof.analysis.forecast import Forecast, Range, Spent, forecast
+from ragproof.core import CaseRun, Metric, Observation, UsageError
+from ragproof.engine.run import wanted
+from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.plan import READINGS, prompt_hashes
+from ragproof.wiring.prepare import Draft
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Calls of each metric or reading, and what they come to."""
+
+    draft: Draft
+    calls: Mapping[str, int]
+    """Metric key or reading to calls, repairs aside."""
+    forecast: Forecast
+
+
+def estimate(draft: Draft) -> Estimate:
+    """Count the calls, and foretell their sums from the replies that the store has.
+
+    Replies of the same judge to the same prompts tell the sizes, whichever run they are of.
+    Raises UsageError where there is no judge.
+    """
+    if draft.judge is None:
+        raise UsageError(
+            "there is no judge, so there is nothing to plan: nothing is paid. Set "
+            "RAGPROOF_JUDGE_MODEL, or judge.model in ragproof.yaml"
+        )
+    hashes = prompt_hashes(draft.metrics)
+    calls = {name: _calls(name, draft) for name in hashes}
+    try:
+        with open_store(draft.config.store, create=False) as store:
+            parts = list(_parts(calls, hashes, store, draft.judge.fingerprint))
+    except UsageError:  # there is no store yet
+        parts = [(count, []) for count in calls.values()]
+    return Estimate(draft, calls, forecast(parts))
+
+
+def _parts(
+    calls: Mapping[str, int],
+    hashes: Mapping[str, tuple[str, ...]],
+    store: RunStore,
+    fingerprint: str,
+) -> Iterator[tuple[int, list[Spent]]]:
+    for name, count in calls.items():
+        replies = store.sizes(fingerprint, hashes[name])
+        yield (
+            count,
+            [Spent(one.input_tokens or 0, one.output_tokens or 0, one.usd) for one in replies],
+        )
+
+
+def _calls(name: str, draft: Draft) -> int:
+    """Trials on which a metric, or one of those that need a reading, will ask the judge."""
+    if (metric := draft.metrics.get(name)) is not None:
+        asking: list[Metric[Any]] = [metric]
+    else:
+        [reading] = [one for one in wanted(READINGS, draft.metrics) if one.need.paths[0] == name]
+        asking = [one for one in draft.metrics.values() if one.spec.reads(reading.need)]
+    unseen = Observation(case_id="")
+    runs = (CaseRun(case, unseen) for case in draft.cases)
+    return draft.header.settings.repeats * sum(
+        any(_asks(one, run) for one in asking) for run in runs
+    )
+
+
+def _asks(metric: Metric[Any], run: CaseRun) -> bool:
+    spec = metric.spec
+    there = (need.of(run) is not None for need in spec.needs if need.is_of_the_case)
+    return run.case.kind in spec.kinds and all(there)
+
+
+def plain(told: Estimate) -> dict[str, Any]:
+    """The estimate as a JSON document."""
+
+    def ends(one: Range | None) -> list[float] | None:
+        return None if one is None else [one.low, one.high]
+
+    found = told.forecast
+    return {
+        "plan": True,
+        "judge": told.draft.header.judge,
+        "cases": len(told.draft.cases),
+        "repeats": told.draft.header.settings.repeats,
+        "calls": found.calls,
+        "calls_by_metric": dict(told.calls),
+        "input_tokens": ends(found.input_tokens),
+        "output_tokens": ends(found.output_tokens),
+        "cost_usd": ends(found.usd),
+        "based_on_replies": found.seen,
+    }
