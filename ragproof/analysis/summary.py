@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragproof.analysis.intervals import Bounds, Indices, Sample, bounds
+from ragproof.analysis.intervals import Bounds, bounds
+from ragproof.analysis.units import Units
 from ragproof.core.outcome import Cause, Status
-from ragproof.core.record import CaseRow, Column, Flags, Floats, RunRecord
-from ragproof.core.spec import Pool
+from ragproof.core.record import Column, Flags, Floats, RunRecord
 
 MESSAGES = 10
 """So many different error messages of a metric are told apart; the rest are counted together."""
@@ -79,7 +79,7 @@ class Summary:
 
 def summarise(record: RunRecord) -> Summary:
     """Count the cases and reduce every metric to its line."""
-    units = _Units.of(record.cases)
+    units = Units.of(record.cases)
     broken = np.array([case.failure is not None for case in record.cases], dtype=np.bool_)
     lines = tuple(
         _line(key, column, units, broken if column.subjects is None else np.False_)
@@ -113,7 +113,7 @@ def _counted(record: RunRecord) -> CaseCounts:
     )
 
 
-def _line(key: str, column: Column, units: _Units, broken: Flags | np.bool_) -> Line:
+def _line(key: str, column: Column, units: Units, broken: Flags | np.bool_) -> Line:
     status, scored = column.status, column.status == Status.SCORED
     failed = status >= Status.JUDGE_ERROR
     ordered = np.sort(column.values[scored])
@@ -158,58 +158,3 @@ def _merged(messages: Mapping[str, int]) -> dict[str, int]:
     if others := sum(count for _, count in ordered[MESSAGES:]):
         kept[OTHERS] = kept.get(OTHERS, 0) + others
     return kept
-
-
-@dataclass(frozen=True)
-class _Units:
-    """Which trials are repeats of one case, and which cases form a cluster."""
-
-    case_of: Indices | None
-    """Trial to case, None where each case was tried once."""
-    cluster_of: Indices | None
-    """Case to cluster, None where no two cases share a group."""
-
-    @classmethod
-    def of(cls, cases: tuple[CaseRow, ...]) -> _Units:
-        """Number the cases and the clusters."""
-        numbers: dict[str, int] = {}
-        case_of = [numbers.setdefault(case.id, len(numbers)) for case in cases]
-        groups = dict.fromkeys(numbers, "")
-        groups.update((case.id, case.group) for case in cases if case.group is not None)
-        named: dict[tuple[str, str], int] = {}
-        cluster_of = [
-            named.setdefault(("group", group) if group else ("case", case), len(named))
-            for case, group in groups.items()
-        ]
-        return cls(
-            np.array(case_of) if len(numbers) < len(cases) else None,
-            np.array(cluster_of) if len(named) < len(numbers) else None,
-        )
-
-    def sample(self, column: Column, scored: Flags) -> Sample:
-        """What each independent unit contributes to the metric's figure."""
-        ratio = column.declared.pool is Pool.RATIO
-        lower = column.weights[scored] if ratio else np.ones(int(scored.sum()))
-        upper = column.values[scored] * lower
-        if column.subjects is not None:  # groups and sets are units of their own
-            return Sample(upper, lower)
-        unit = np.flatnonzero(scored)
-        if self.case_of is not None:
-            unit, (upper, lower), times = _summed(self.case_of[unit], upper, lower)
-            upper, lower = upper / times, lower / times
-        if self.cluster_of is None:
-            return Sample(upper, lower)
-        _, (upper, lower), _ = _summed(self.cluster_of[unit], upper, lower)
-        return Sample(upper, lower, clustered=True)
-
-
-def _summed(
-    unit: Indices, upper: Floats, lower: Floats
-) -> tuple[Indices, tuple[Floats, Floats], Indices]:
-    """The units that occur, the sums of both columns by unit, and how often each occurs."""
-    found, place, times = np.unique(unit, return_inverse=True, return_counts=True)
-
-    def sums(column: Floats) -> Floats:
-        return np.bincount(place, column, minlength=found.size).astype(np.float64)
-
-    return found, (sums(upper), sums(lower)), times

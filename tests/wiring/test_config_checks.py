@@ -50,6 +50,20 @@ def fault(folder: Path, text: str) -> str:
         ("gate: {thresholds: {a.b: {noise_floor: 1}}}", "a.b: nothing can fail this rule"),
         ("gate: {thresholds: {a.b: [{min: 1, max: 0}]}}", "a.b.0: got min 1 above max 0"),
         ("gate: {thresholds: {a.b: []}}", "a.b: got an empty list"),
+        (
+            "gate: {thresholds: {a.b: {min: 0.5, noise_floor: 0.1}}}",
+            "a.b.noise_floor: is about a change; it goes with max_drop or max_rise",
+        ),
+        (
+            "gate: {thresholds: {a.b: [{max: 1, non_inferiority: true}]}}",
+            "a.b.0.non_inferiority: is about a change",
+        ),
+        (
+            "gate: {thresholds: {a.mean: {min: 1}}, "
+            "waivers: [{metric: a.men, reason: x, expires: 2030-01-01}]}",
+            'gate.waivers.0.metric: got "a.men", which has no threshold to waive. '
+            "Did you mean 'a.mean'?",
+        ),
     ],
 )
 def test_keys_must_fit_together(tmp_path: Path, text: str, message: str) -> None:

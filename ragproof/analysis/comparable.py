@@ -1,0 +1,105 @@
+"""Whether two runs measured the same thing the same way, and in what else they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ragproof.core.header import RunHeader
+from ragproof.core.record import Column
+
+
+class Obstacle(StrEnum):
+    """Why figures of two runs do not belong side by side."""
+
+    DATASET = "dataset"
+    """Other cases; those in common may still be compared."""
+    JUDGE = "judge"
+    """Another judge or other prompts: the yardstick differs."""
+    COUNTING = "counting"
+    """Another k or another unit of it: a figure of one name means another thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One obstacle, in words."""
+
+    obstacle: Obstacle
+    text: str
+
+
+def obstacles(baseline: RunHeader, candidate: RunHeader) -> Iterator[Difference]:
+    """Name whatever makes the comparison of two runs doubtful."""
+    before, after = baseline.dataset, candidate.dataset
+    if before.hash != after.hash:
+        yield Difference(
+            Obstacle.DATASET,
+            f"the dataset was {before.name} ({before.hash[:12]}), now {after.name}"
+            f" ({after.hash[:12]})",
+        )
+    if before.selection != after.selection:
+        yield Difference(
+            Obstacle.DATASET,
+            f"the selection of cases was {_said(before.selection)}, now {_said(after.selection)}",
+        )
+    if baseline.judge != candidate.judge:
+        yield Difference(
+            Obstacle.JUDGE,
+            f"the judge was {baseline.judge or 'none'}, now {candidate.judge or 'none'}",
+        )
+    prompts = baseline.prompt_hashes.keys() & candidate.prompt_hashes.keys()
+    for name in sorted(prompts):
+        if tuple(baseline.prompt_hashes[name]) != tuple(candidate.prompt_hashes[name]):
+            yield Difference(Obstacle.JUDGE, f"the prompts of {name} were changed")
+    for name, was, now in (
+        ("k", baseline.settings.k, candidate.settings.k),
+        ("source_match", baseline.settings.source_match, candidate.settings.source_match),
+    ):
+        if was != now:
+            yield Difference(Obstacle.COUNTING, f"{name} was {was}, now {now}")
+
+
+def changes_told(baseline: RunHeader, candidate: RunHeader) -> Iterator[str]:
+    """Say in what the runs differ without that being an obstacle: what is being compared."""
+    old, new = baseline.adapter, candidate.adapter
+    facts: list[tuple[str, object, object]] = [
+        ("adapter type", old.type, new.type),
+        ("adapter target", old.target, new.target),
+        ("adapter version", old.version, new.version),
+    ]
+    facts += _each("adapter param", old.params, new.params)
+    facts += _each("version of", baseline.versions, candidate.versions)
+    facts += [
+        (name, getattr(baseline.settings, name), getattr(candidate.settings, name))
+        for name in ("depth", "repeats", "concurrency")
+    ]
+    for name, was, now in facts:
+        if was != now:
+            yield f"{name}: {_said(was)} -> {_said(now)}"
+
+
+def _each(
+    kind: str, before: Mapping[str, object], after: Mapping[str, object]
+) -> Iterator[tuple[str, object, object]]:
+    for name in sorted({*before, *after}):
+        yield f"{kind} {name}", before.get(name), after.get(name)
+
+
+def why_apart(baseline: Column | None, candidate: Column | None) -> str | None:
+    """Say why a metric's figures in two runs do not belong together; None where they do."""
+    if baseline is None:
+        return "only the candidate has it"
+    if candidate is None:
+        return "only the baseline has it"
+    for name in ("id", "params", "version", "pool", "unit"):
+        was, now = getattr(baseline.declared, name), getattr(candidate.declared, name)
+        if was != now:
+            return f"{name}: {_said(was)} -> {_said(now)}"
+    return None
+
+
+def _said(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {one}" for name, one in value.items()) or "all"
+    return "none" if value is None else str(value)

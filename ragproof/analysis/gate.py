@@ -1,0 +1,311 @@
+"""Whether a run meets its requirements, and what could not be told. Pure.
+
+A figure is held to `min` and `max` as it is. A change is held to `max_drop` and `max_rise` by its
+95 % interval: the whole interval beyond the bound fails, provided that the randomisation test,
+adjusted over all changes tested, finds a change at all; the whole interval within passes; what
+holds the bound is inconclusive.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ragproof.analysis.evidence import Evidence, gather
+from ragproof.analysis.paired import Change
+from ragproof.analysis.percentiles import fewest
+from ragproof.analysis.power import cases_needed, detectable
+from ragproof.analysis.requirements import (
+    PERCENTILES,
+    Limit,
+    Policy,
+    Requirement,
+    Role,
+    Waiver,
+    better,
+)
+from ragproof.core.header import RunState
+from ragproof.core.record import RunRecord
+from ragproof.core.spec import Better, Unit
+
+SIGNIFICANT = 0.05
+SUFFIXES = {Unit.SECONDS: " s", Unit.USD: " USD"}
+
+
+class Verdict(StrEnum):
+    """What became of a requirement."""
+
+    PASS = "pass"  # noqa: S105
+    FAIL = "fail"
+    WARN = "warn"
+    """It is not met, but is only exploratory, or waived."""
+    INCONCLUSIVE = "inconclusive"
+    """The data can neither show nor exclude that it is met."""
+    SKIP = "skip"
+    """There is no figure, and the config lets that pass."""
+    ERROR = "error"
+    """It cannot be checked as it is written: no baseline, or one that does not fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """A requirement and its verdict."""
+
+    asked: Requirement
+    verdict: Verdict
+    detail: str
+    blocks: bool
+    """Whether it alone keeps the gate from passing."""
+    evidence: Evidence
+    waiver: Waiver | None = None
+
+    @property
+    def detectable(self) -> float | None:
+        """The smallest true change that would have been seen in 4 runs of 5."""
+        return detectable(self.evidence.change) if self.evidence.change is not None else None
+
+    @property
+    def cases_needed(self) -> int | None:
+        """So many cases would settle an inconclusive change, if it is what it seems."""
+        change = self.evidence.change
+        if self.verdict is not Verdict.INCONCLUSIVE or change is None or change.delta is None:
+            return None
+        return cases_needed(
+            change, _loss(self.asked, self.evidence, change.delta) - self.asked.bound
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate:
+    """All checks of a run."""
+
+    run: RunRecord
+    baseline: RunRecord | None
+    checks: tuple[Check, ...]
+    policy: Policy
+    notes: tuple[str, ...] = ()
+    """What a reader should know of run and baseline."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing blocks."""
+        return not any(check.blocks for check in self.checks)
+
+    @property
+    def errors(self) -> tuple[Check, ...]:
+        """The checks that could not be made as they are written."""
+        return tuple(one for one in self.checks if one.verdict is Verdict.ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """A verdict before roles and waivers."""
+
+    verdict: Verdict
+    detail: str
+    blocks: bool
+
+
+def weigh(
+    run: RunRecord,
+    baseline: RunRecord | str,
+    asked: Sequence[Requirement],
+    policy: Policy,
+    notes: Sequence[str] = (),
+) -> Gate:
+    """Check every requirement; `baseline` may be the reason why there is none."""
+    checks = [
+        _checked(one, evidence, policy, run)
+        for one, evidence in zip(asked, gather(run, baseline, asked), strict=True)
+    ]
+    return Gate(
+        run=run,
+        baseline=None if isinstance(baseline, str) else baseline,
+        checks=tuple(checks),
+        policy=policy,
+        notes=tuple(notes),
+    )
+
+
+def _checked(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecord) -> Check:
+    found = _found(asked, evidence, policy, run)
+    waiver = None
+    if found.blocks and found.verdict is not Verdict.ERROR:
+        if asked.role is Role.EXPLORATORY:
+            found = replace(found, blocks=False, verdict=_softened(found.verdict))
+        elif waiver := policy.waiver(asked.metric):
+            found = replace(found, blocks=False, verdict=Verdict.WARN)
+    return Check(
+        asked=asked,
+        verdict=found.verdict,
+        detail=found.detail,
+        blocks=found.blocks,
+        evidence=evidence,
+        waiver=waiver,
+    )
+
+
+def _softened(verdict: Verdict) -> Verdict:
+    return Verdict.WARN if verdict is Verdict.FAIL else verdict
+
+
+def _found(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecord) -> _Finding:
+    line, value = evidence.line, evidence.value(asked)
+    if line is None:
+        return _missing("the run has no such metric", policy)
+    if evidence.why_unknown is not None:
+        return _Finding(Verdict.ERROR, evidence.why_unknown, blocks=True)
+    if (gap := _gap(asked, evidence, policy, run)) is not None:
+        return _Finding(Verdict.INCONCLUSIVE, gap, blocks=True)
+    if value is None:
+        reasons = {**line.skip_reasons, **line.not_applicable_reasons}
+        why = max(reasons, key=lambda one: reasons[one], default="no case is of this slice")
+        return _missing(f"nothing was scored: {why}", policy)
+    change = evidence.change
+    counted = change.pairs if change is not None else line.scored
+    if change is not None and change.delta is None:
+        return _missing("no case was scored in both runs", policy)
+    if counted < asked.min_samples:
+        detail = f"{counted} {'pairs' if change else 'scored'}, at least {asked.min_samples} wanted"
+        return _undecided(asked, detail, policy)
+    return _of_change(asked, evidence, change, policy) if change else _of_figure(asked, evidence)
+
+
+def _gap(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecord) -> str | None:
+    """Why the run's figures must not be trusted, if so: too much of it is not there."""
+    if run.state is RunState.FAILED:
+        return "no case of the run succeeded"
+    if run.state is not RunState.COMPLETED:
+        return f"the run is {run.state}; go on: ragproof run --resume {run.header.id}"
+    line = evidence.line
+    if asked.statistic == "completion" or line is None or line.completion is None:
+        return None
+    if not exceeds(policy.min_completion, line.completion):
+        return None
+    share, least = apart(line.completion, policy.min_completion)
+    return f"completion {share} is below {least}: {line.errors} failed, {line.scored} scored"
+
+
+def _missing(why: str, policy: Policy) -> _Finding:
+    skips = policy.on_missing == "skip"
+    return _Finding(Verdict.SKIP if skips else Verdict.FAIL, why, blocks=not skips)
+
+
+def _undecided(asked: Requirement, detail: str, policy: Policy) -> _Finding:
+    default = "warn" if asked.limit.is_relative else "fail"
+    blocks = (policy.on_inconclusive or default) == "fail"
+    return _Finding(Verdict.INCONCLUSIVE, detail, blocks)
+
+
+def _of_figure(asked: Requirement, evidence: Evidence) -> _Finding:
+    value = evidence.value(asked)
+    assert value is not None
+    said, bound = apart(value, asked.bound)
+    suffix = _suffix(asked, evidence)
+    if asked.limit is Limit.MIN:
+        fails, word, allowed = exceeds(asked.bound, value), "below", "at least"
+    else:
+        fails, word, allowed = exceeds(value, asked.bound), "above", "at most"
+    if fails:
+        return _Finding(
+            Verdict.FAIL, f"{asked.statistic} {said}{suffix} is {word} {bound}{suffix}", blocks=True
+        )
+    return _Finding(
+        Verdict.PASS, f"{asked.statistic} {said}{suffix}, {allowed} {bound}{suffix}", blocks=False
+    )
+
+
+def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: Policy) -> _Finding:
+    delta = change.delta
+    assert delta is not None
+    told = _told(asked, evidence, change)
+    if not exceeds(abs(delta), asked.noise_floor) and asked.noise_floor:
+        return _Finding(
+            Verdict.PASS, f"{told}: within the noise of {asked.noise_floor:g}", blocks=False
+        )
+    word = "drop" if asked.limit is Limit.MAX_DROP else "rise"
+    bound = f"a {word} of more than {asked.bound:g}{_suffix(asked, evidence)}"
+    share = evidence.baseline_completion
+    if share is not None and exceeds(policy.min_completion, share):
+        why = f"the baseline scored only {share:.3g} of what it was to score"
+        return _undecided(asked, f"{told}: {why}", policy)
+    if (ends := _ends(change)) is not None:
+        least, most = sorted(_loss(asked, evidence, end) for end in ends)
+        if not exceeds(most, asked.bound):
+            return _Finding(Verdict.PASS, f"{told}: {bound} is excluded", blocks=False)
+        p = evidence.p_adjusted
+        if exceeds(least, asked.bound) and (p is None or p <= SIGNIFICANT):
+            return _Finding(Verdict.FAIL, f"{told}: {bound}{_p(p)}", blocks=True)
+    elif asked.statistic in PERCENTILES and not change.is_none:
+        few = fewest(PERCENTILES[asked.statistic])
+        return _undecided(asked, f"{told}: an interval takes {few} pairs", policy)
+    if asked.non_inferiority:
+        return _Finding(Verdict.FAIL, f"{told}: {bound} is not excluded", blocks=True)
+    return _undecided(asked, f"{told}: {bound} is neither shown nor excluded", policy)
+
+
+def _ends(change: Change) -> tuple[float, float] | None:
+    """The interval of a change, and of one that is the same in every pair, the change itself.
+
+    Equal changes show no spread. That they are all equal is still evidence, once there are pairs
+    enough for the randomisation test to find them; and no change in any pair is no change.
+    """
+    if change.bounds.ends is not None or change.delta is None or change.units < 2:
+        return change.bounds.ends
+    found = change.p_value is not None and change.p_value <= SIGNIFICANT
+    return (change.delta, change.delta) if change.is_none or (found and not change.error) else None
+
+
+def _loss(asked: Requirement, evidence: Evidence, delta: float) -> float:
+    """How far a change goes in the direction that is limited."""
+    assert evidence.line is not None
+    is_drop = asked.limit is Limit.MAX_DROP
+    falls = better(asked, evidence.line.column.declared) is Better.HIGHER
+    return -delta if is_drop and falls else delta
+
+
+def _told(asked: Requirement, evidence: Evidence, change: Change) -> str:
+    assert change.delta is not None
+    assert change.baseline is not None
+    assert change.candidate is not None
+    suffix = _suffix(asked, evidence)
+    before, after = apart(change.baseline, change.candidate)
+    text = f"{asked.statistic} {before}{suffix} -> {after}{suffix}, {change.pairs} pairs"
+    if change.bounds.ends is not None:
+        low, high = change.bounds.ends
+        return f"{text}, change {change.delta:+.3g} [{low:+.3g}, {high:+.3g}]"
+    return f"{text}, none changed" if change.is_none else f"{text}, change {change.delta:+.3g}"
+
+
+def _p(p: float | None) -> str:
+    return "" if p is None else f" (p {p:.2g})"
+
+
+def _suffix(asked: Requirement, evidence: Evidence) -> str:
+    if evidence.line is None or asked.statistic == "completion":
+        return ""
+    return SUFFIXES.get(evidence.line.column.declared.unit, "")
+
+
+def exceeds(value: float, bound: float) -> bool:
+    """Whether a value lies above a bound, not counting what adding up rounds.
+
+    >>> exceeds(0.3, 0.3), exceeds(0.1 + 0.2, 0.3), exceeds(0.3001, 0.3)
+    (False, False, True)
+    """
+    return value > bound and not math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def apart(value: float, other: float) -> tuple[str, str]:
+    """Write two figures with as many digits as tell them apart.
+
+    >>> apart(0.84996, 0.85), apart(0.5, 0.85)
+    (('0.84996', '0.85'), ('0.5', '0.85'))
+    """
+    for digits in range(3, 17):
+        said = f"{value:.{digits}g}", f"{other:.{digits}g}"
+        if said[0] != said[1] or math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12):
+            return said
+    return repr(value), repr(other)

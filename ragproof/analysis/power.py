@@ -1,0 +1,36 @@
+"""What a comparison could have seen, and how many cases it would have taken to see more.
+
+All for 80 % power and a two-sided test at 5 %, by the normal approximation; Student's t takes the
+place of the normal quantile below 50 units.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ragproof.analysis.intervals import FEW, T_QUANTILES, Z
+from ragproof.analysis.paired import Change
+
+POWER = 0.8416212335729143
+"""The normal quantile of 80 %."""
+MOST = 10_000_000
+"""More cases than this settle nothing in practice."""
+
+
+def detectable(change: Change) -> float | None:
+    """The smallest true change that as many units of this spread show in 4 runs of 5."""
+    if not change.error:
+        return None
+    quantile = T_QUANTILES[change.units - 2] if change.units < FEW else Z
+    return (quantile + POWER) * change.error
+
+
+def cases_needed(change: Change, difference: float) -> int | None:
+    """So many cases show a true change of this size in 4 runs of 5, their spread being the same.
+
+    None when nothing is known of the spread, or when no practical number would do.
+    """
+    if not change.error or difference == 0:
+        return None
+    needed = change.pairs * ((Z + POWER) * change.error / difference) ** 2
+    return math.ceil(round(needed, 6)) if needed <= MOST else None
