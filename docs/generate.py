@@ -6,7 +6,7 @@ A page is a line in PAGES: its path and what writes its text.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -140,15 +140,18 @@ def _anchor(heading: str) -> str:
 
 def commands() -> str:
     """The command reference: what `--help` says of each."""
-    pages = [f"## ragproof {name}\n\n```\n{_help(name)}\n```\n" for name in COMMANDS]
+    known = {name: import_module(f"ragproof.cli.{name}").command for name in COMMANDS}
+    pages = [page for name, command in known.items() for page in _helps(name, command)]
     return "\n".join([GENERATED, COMMANDS_PREFACE, *pages])
 
 
-def _help(name: str) -> str:
-    command = import_module(f"ragproof.cli.{name}").command
+def _helps(name: str, command: click.Command) -> Iterator[str]:
+    """A section for a command, and one for each below it."""
     context = click.Context(command, info_name=f"ragproof {name}", max_content_width=100)
     context.terminal_width = 100
-    return str(command.get_help(context))
+    yield f"## ragproof {name}\n\n```\n{command.get_help(context)}\n```\n"
+    for below, one in command.commands.items() if isinstance(command, click.Group) else ():
+        yield from _helps(f"{name} {below}", one)
 
 
 def config() -> str:

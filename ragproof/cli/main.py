@@ -26,6 +26,8 @@ COMMANDS = {
     "compare": "Compare two runs case by case: what changed, and what could not be seen.",
     "gate": "Hold a run to thresholds and to a baseline; exit 1 stops a merge.",
     "trend": "Follow one metric through the runs.",
+    "calibrate": "Measure the judge against people, before its figures are trusted.",
+    "judge": "Look at the judge itself: `ragproof judge bias` shows where it leans.",
     "report": "Show a run: figures, skips, errors, the worst cases.",
     "export": "Write a run's outcomes and observations to files.",
     "metrics": "List the metrics, or explain one.",

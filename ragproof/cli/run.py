@@ -26,9 +26,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
 )
 @click.option("--label", help="Name for this run.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: id, label or `latest`.")
-@click.option(
-    "--retry-errors", is_flag=True, help="With --resume: try failed cases anew."
-)
+@click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew.")
 @click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")
 @click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
 @click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")

@@ -83,9 +83,9 @@ def _judge(ready: Draft, environ: Mapping[str, str]) -> Iterator[Step]:
         yield Step("judge", "none; what needs one is skipped (set RAGPROOF_JUDGE_MODEL)")
         return
     yield Step("judge", plan.fingerprint)
-    if plan.settings is not None:
-        for note in carried_out(_probed(Client.of(plan.settings, environ))).notes:
-            yield Step("judge", note)
+    for settings in plan.settings:
+        for note in carried_out(_probed(Client.of(settings, environ))).notes:
+            yield Step("judge", f"{settings.model}: {note}")
 
 
 async def _probed(client: Client) -> Probed:

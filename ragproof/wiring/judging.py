@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from ragproof.core import Judge, Tools, UsageError
+from ragproof.core import Judge, Metric, Reading, ToolMetric, Tools, UsageError
 from ragproof.judge.ask import ModelJudge
+from ragproof.judge.panel import Deliberated, Deliberation, Panel
 from ragproof.llm.budget import Budget
 from ragproof.llm.client import Client
 from ragproof.llm.door import Door
@@ -15,7 +17,7 @@ from ragproof.llm.limiter import Limiter
 from ragproof.llm.model import Model
 from ragproof.llm.prices import Prices
 from ragproof.llm.recorded import Recorded
-from ragproof.llm.replies import MemoryReplies
+from ragproof.llm.replies import MemoryReplies, Replies
 from ragproof.llm.settings import ModelSettings
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.schema import Config, JudgeConfig
@@ -28,31 +30,51 @@ class JudgePlan:
     model: str
     """What reports call it."""
     fingerprint: str
-    settings: ModelSettings | None
-    """None for recorded replies."""
+    settings: tuple[ModelSettings, ...] = ()
+    """One a model: several for a panel, none for recorded replies."""
     recorded: Recorded | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A judge at work in a run."""
+    """A judge that can be asked."""
 
     judge: Judge
-    model: Model
-    door: Door | None = None
-    """None for recorded replies, which cost nothing."""
+    models: tuple[Model, ...]
 
     async def close(self) -> None:
-        """Let calls in flight come in, then let go of connections."""
-        await self.model.close()
+        """Let go of connections."""
+        for model in self.models:
+            await model.close()
 
 
 @dataclass(frozen=True)
 class Equipment:
     """What metrics are handed, and what has to be closed after the run."""
 
-    tools: Tools = field(default_factory=Tools)
     judged: Judged | None = None
+
+    @property
+    def tools(self) -> Tools:
+        """What metrics are handed."""
+        return Tools() if self.judged is None else Tools(judge=self.judged.judge)
+
+    def asking(self, metrics: Mapping[str, Metric[Any]]) -> dict[str, Metric[Any]]:
+        """The metrics as this judge is asked: by a panel, each juror is."""
+        panel = None if self.judged is None else self.judged.judge
+        if not isinstance(panel, Panel):
+            return dict(metrics)
+        return {
+            key: Deliberated(one, panel) if isinstance(one, ToolMetric) and one.prompts else one
+            for key, one in metrics.items()
+        }
+
+    def reading(self, readings: Sequence[Reading[Any]]) -> list[Reading[Any]]:
+        """The same for readings."""
+        panel = None if self.judged is None else self.judged.judge
+        if not isinstance(panel, Panel):
+            return list(readings)
+        return [Deliberation(one, panel) for one in readings]
 
     async def close(self) -> None:
         """Close the judge, if there is one."""
@@ -70,16 +92,20 @@ def planned(config: Config, environ: Mapping[str, str]) -> JudgePlan | None:
         return None
     if judge.provider == "recorded":
         return _recorded(config, judge)
-    settings = settings_of(judge)
-    Client.of(settings, environ)  # a key that no header can carry shows now
-    Door(Client(settings), MemoryReplies(), _budget(config, 0.0), _prices(judge))  # checks prices
-    return JudgePlan(settings.model, settings.fingerprint, settings)
+    models = judge.panel or (judge.model or "",)
+    settings = tuple(settings_of(judge, model) for model in models)
+    for one in settings:
+        Client.of(one, environ)  # a key that no header can carry shows now
+        Door(Client(one), MemoryReplies(), _budget(config, 0.0), _prices(judge))  # so do prices
+    told = [one.fingerprint for one in settings]
+    fingerprint = told[0] if len(told) == 1 else f"panel by majority: {' | '.join(told)}"
+    return JudgePlan(" + ".join(models), fingerprint, settings)
 
 
-def settings_of(judge: JudgeConfig) -> ModelSettings:
-    """How the model is asked."""
+def settings_of(judge: JudgeConfig, model: str) -> ModelSettings:
+    """How a model is asked."""
     return ModelSettings(
-        model=judge.model or "",
+        model=model,
         provider="anthropic" if judge.provider == "anthropic" else "openai",
         base_url=judge.base_url,
         temperature=None if judge.temperature == "omit" else judge.temperature,
@@ -102,25 +128,49 @@ def equipped(
     if plan is None:
         return Equipment()
     if plan.recorded is not None:
-        judged = Judged(ModelJudge(plan.recorded), plan.recorded)
-        return Equipment(Tools(judge=judged.judge), judged)
-    settings = plan.settings
-    assert settings is not None
-    replies = store.replies(run_id, plan.fingerprint, lookup=lookup)
-    chosen = "concurrency" in config.judge.model_fields_set or "concurrency" in (
-        config.run.model_fields_set
+        return Equipment(Judged(ModelJudge(plan.recorded), (plan.recorded,)))
+    kept = {
+        one.fingerprint: store.replies(run_id, one.fingerprint, lookup=lookup)
+        for one in plan.settings
+    }
+    spent = kept[plan.settings[0].fingerprint].spent()
+    return Equipment(_judged(plan, config, environ, kept, spent))
+
+
+def judge_alone(
+    plan: JudgePlan, config: Config, environ: Mapping[str, str], replies: Replies
+) -> Judged:
+    """Make the judge outside a run."""
+    kept = {one.fingerprint: replies for one in plan.settings}
+    return _judged(plan, config, environ, kept, replies.spent())
+
+
+def _judged(
+    plan: JudgePlan,
+    config: Config,
+    environ: Mapping[str, str],
+    kept: Mapping[str, Replies],
+    spent: float,
+) -> Judged:
+    """One door a model; all behind one endpoint share its limiter, and one budget."""
+    chosen = "concurrency" in {*config.judge.model_fields_set, *config.run.model_fields_set}
+    local = plan.settings[0].is_local
+    limiter = Limiter.at(concurrency(config), is_local=local, is_chosen=chosen)
+    budget = _budget(config, spent)
+    doors = tuple(
+        Door(
+            Client.of(one, environ),
+            kept[one.fingerprint],
+            budget,
+            _prices(config.judge),
+            max_output_tokens=one.max_output_tokens,
+            limiter=limiter,
+            patience=Patience.of(one.timeout_seconds),
+        )
+        for one in plan.settings
     )
-    door = Door(
-        Client.of(settings, environ),
-        replies,
-        _budget(config, replies.spent()),
-        _prices(config.judge),
-        max_output_tokens=settings.max_output_tokens,
-        limiter=Limiter.at(concurrency(config), is_local=settings.is_local, is_chosen=chosen),
-        patience=Patience.of(settings.timeout_seconds),
-    )
-    judged = Judged(ModelJudge(door), door, door)
-    return Equipment(Tools(judge=judged.judge), judged)
+    jurors = tuple(ModelJudge(door) for door in doors)
+    return Judged(jurors[0] if len(jurors) == 1 else Panel(jurors), doors)
 
 
 def concurrency(config: Config) -> int:
@@ -144,7 +194,7 @@ def _recorded(config: Config, judge: JudgeConfig) -> JudgePlan:
         source=f"run {info.header.id}",
     )
     model = f"{info.header.judge_model} (recorded)"
-    return JudgePlan(model, recorded.fingerprint, None, recorded)
+    return JudgePlan(model, recorded.fingerprint, recorded=recorded)
 
 
 def _budget(config: Config, spent: float) -> Budget:

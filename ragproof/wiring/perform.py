@@ -86,9 +86,9 @@ async def _scored(
     run = Run(
         header=prepared.header,
         adapter=draft.system.adapter,
-        metrics=draft.metrics,
+        metrics=equipment.asking(draft.metrics),
         store=prepared.store,
-        readings=READINGS,
+        readings=equipment.reading(READINGS),
         tools=equipment.tools,
         judging=concurrency(draft.config) if equipment.judged else 0,
         stop=stop,

@@ -223,3 +223,53 @@ def test_a_plan_counts_calls_and_foretells_the_cost_from_a_pilot(
     assert provider.calls == 2 * 3
     project.config(f"metrics: {METRICS}\n")
     assert project.run("run", "--plan").code == 3
+
+
+def test_calibration_without_a_judge_checks_prompts_and_fixtures(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    done = project.run("calibrate", "--json")
+    assert done.code == 0, done.err
+    told = done.document
+    assert told["scripted"]
+    assert told["passed"]
+    assert {one["metric"] for one in told["prompts"]} >= {
+        "generation.groundedness",
+        "generation.completeness",
+        "readings.refusal",
+    }
+    assert all(one["items"] >= 20 for one in told["prompts"])
+    assert project.run("calibrate", "--min-exact", "0.99").code == 1
+    assert project.run("calibrate", "--metric", "generation.nothing").code == 3
+    assert project.run("judge", "bias").code == 3
+
+
+def test_a_judge_that_always_says_the_best_fails_calibration_and_leans_to_the_first_place(
+    tmp_path: Path, provider: Provider
+) -> None:
+    project = judged(tmp_path, provider)
+    done = project.run("calibrate", "--metric", "generation.completeness", "--json")
+    assert done.code == 1
+    [told] = done.document["prompts"]
+    assert told["false_passes"] > 0
+    assert told["false_failures"] == 0
+    assert done.document["cost_usd"] == pytest.approx(provider.calls * USD)
+    provider.says = lambda _: '{"reason": "it is first", "verdict": "a"}'
+    found = project.run("judge", "bias", "--json").document
+    assert found["position"]["consistency"]["value"] == 0.0
+    assert found["position"]["bias"]["value"] == 0.5
+    assert found["position"]["invalid"] == 0
+
+
+def test_a_panel_decides_by_majority_and_every_juror_is_asked(
+    tmp_path: Path, provider: Provider
+) -> None:
+    project = judged(tmp_path, provider, cases=2)
+    judge = f"panel: [a, b, c], base_url: {provider.url!r}, prices: {PRICES}"
+    project.config(f"metrics: [generation.completeness]\njudge: {{{judge}}}\n")
+    done = project.run("run", "--json").document
+    assert provider.calls == 3 * 2
+    assert done["metrics"]["generation.completeness"]["mean"] == 1.0
+    assert done["judge"]["model"] == "a + b + c"
+    with open_store(project.store, create=False) as store:
+        [row] = store.detail(done["run_id"], "q0").rows
+    assert len(row.replies) == 3
