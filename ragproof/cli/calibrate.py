@@ -57,6 +57,5 @@ def command(
         }
         click.echo(json.dumps(document, indent=2))
     else:
-        errors = len(told.errors)
-        print_agreement(Console(), told.judge, told.found, least, told.usd, errors)
+        print_agreement(Console(), told.judge, told.found, least, told.usd, len(told.errors))
     return SUCCESS if passed else NOT_MET

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from ragproof.core import (
     CaseRun,
     DoesNotArise,
     Judge,
     JudgeError,
+    Metric,
     MissingInput,
+    PureMetric,
     Reading,
     Refusal,
     Reply,
@@ -24,9 +26,9 @@ from ragproof.core import (
 )
 from ragproof.judge.items import Item
 from ragproof.judge.overheard import Overheard
+from ragproof.judge.together import together
 
-T = TypeVar("T")
-Scorer: TypeAlias = Callable[[CaseRun, Judge], Awaitable[float | None]]
+Scorer: TypeAlias = Callable[[CaseRun, Judge], Coroutine[Any, Any, float | None]]
 """Has a judge score a case run; None where the question does not arise."""
 JudgeOf: TypeAlias = Callable[[Item], Judge]
 """The judge of an item: one for all, or a recording of what was said of each."""
@@ -53,25 +55,37 @@ class Judged:
         return statistics.median(told) if 2 * len(told) >= len(self.labels) and told else None
 
 
-def scorer(asking: ToolMetric[CaseRun] | Reading[Refusal]) -> Scorer:
-    """How a judged metric, or the reading of refusals, scores a case run."""
+def scorer(asking: Metric[Any] | Reading[Any]) -> Scorer:
+    """How a judged metric, or the reading of refusals, scores a case run.
 
-    async def by_metric(run: CaseRun, judge: Judge) -> float | None:
+    Raises UsageError for a metric that asks no judge.
+    """
+    if isinstance(asking, PureMetric):
+        name = type(asking).__name__
+        raise UsageError(f"{name} asks no judge, so there is none to calibrate")
+    return _by_metric(asking) if isinstance(asking, ToolMetric) else _by_reading(asking)
+
+
+def _by_metric(metric: ToolMetric[Any]) -> Scorer:
+    async def score(run: CaseRun, judge: Judge) -> float | None:
         try:
-            found = await asking.score(run, Tools(judge=judge))  # type: ignore[union-attr]
+            found = await metric.score(run, Tools(judge=judge))
         except DoesNotArise:
             return None
         if not isinstance(found, Scored):
             raise UsageError(
-                f"{type(asking).__name__} gives several figures; one can be calibrated"
+                f"{type(metric).__name__} gives several figures; one can be calibrated"
             )
         return found.value
 
-    async def by_reading(run: CaseRun, judge: Judge) -> float | None:
-        read: Refusal = await asking.by_judge(run, judge)  # type: ignore[union-attr]
-        return float(read.refused)
+    return score
 
-    return by_metric if isinstance(asking, ToolMetric) else by_reading
+
+def _by_reading(reading: Reading[Refusal]) -> Scorer:
+    async def score(run: CaseRun, judge: Judge) -> float | None:
+        return float((await reading.by_judge(run, judge)).refused)
+
+    return score
 
 
 async def judged(
@@ -97,17 +111,6 @@ async def judged(
             return await _judged(group, scorers[group[0].metric], judge_of(group[0]))
 
     return tuple(await together(one_by_one(group) for group in _answers(items)))
-
-
-async def together(asking: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Await all; the first error stops the others and is raised as it is."""
-    tasks = [asyncio.ensure_future(one) for one in asking]
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _judged(group: Sequence[Item], score: Scorer, judge: Judge) -> Judged:

@@ -6,7 +6,7 @@ JSON Lines. `docs/judge.md` describes the fields.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
@@ -144,6 +144,25 @@ def shipped_items() -> tuple[Item, ...]:
 def shipped_pairs() -> tuple[Pair, ...]:
     """The pairs of answers by which a judge's leanings are measured."""
     return read_pairs(SHIPPED / "pairs.jsonl")
+
+
+def claim_items(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Each claim that a person found, as an answer of its own.
+
+    On these a judge has nothing to take apart: how it agrees on them is how well it checks
+    support, and what it loses on the whole answers is lost in finding the claims.
+    """
+    return tuple(
+        replace(
+            item,
+            id=f"{item.id} claim {number}",
+            answer=claim.text,
+            score=float(claim.supported),
+            claims=(claim,),
+        )
+        for item in items
+        for number, claim in enumerate(item.claims or (), 1)
+    )
 
 
 def read_items(path: Path, known: Iterable[str] = ()) -> tuple[Item, ...]:

@@ -56,7 +56,7 @@ def _scanned(text: str) -> list[Found]:
             value, end = _DECODER.raw_decode(text, at)
         except json.JSONDecodeError as fault:
             far = len(text) if fault.msg.startswith("Unterminated") else fault.pos
-            work += far - at + 1
+            work += far - at + fault.pos // 50 + 1  # an error counts the lines before it
             end = at + 1
         except RecursionError:
             work += _WORK // 100

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +25,7 @@ def test_capitals_spaces_and_hyphens_make_no_difference(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["stale", "fact", "not stale_fact", "", "null", 3, None])
-def test_another_word_is_no_choice(text: object) -> None:
+def test_another_word_is_no_choice(text: Any) -> None:
     with pytest.raises(ValueError, match="is not a valid Mode"):
         Mode(text)
 
