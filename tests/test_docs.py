@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 BY_HAND = [
     ROOT / "CONTRIBUTING.md",
     *(ROOT / f"docs/{name}.md" for name in ("words", "specification", "index", "quickstart")),
-    *(ROOT / f"docs/{name}.md" for name in ("which_metric", "footguns", "decisions")),
+    *(ROOT / f"docs/{name}.md" for name in ("which_metric", "footguns", "decisions", "judge")),
 ]
 FOLDERS = ("ragproof", "tests", "docs", "bench")
 FAMILIES = {one.partition(".")[0] for one in catalog.ids()}

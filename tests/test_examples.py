@@ -20,6 +20,8 @@ import pytest
 from ragproof.adapters.recorded import RecordedAdapter
 from ragproof.cli.main import COMMANDS
 from ragproof.datasets import load
+from ragproof.judge.items import read_items
+from ragproof.wiring.calibrating import judged_scorers
 from ragproof.wiring.config import load_config
 from ragproof.wiring.plan import plan
 
@@ -81,11 +83,16 @@ def test_a_config_loads_and_its_metrics_exist(one: Example, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("one", [*examples("json")], ids=str)
-def test_lines_of_json_are_cases_or_recorded_observations(one: Example, tmp_path: Path) -> None:
+def test_lines_of_json_are_cases_recorded_observations_or_labels(
+    one: Example, tmp_path: Path
+) -> None:
     path = tmp_path / "lines.jsonl"
     path.write_text(one.text, encoding="utf-8")
-    if any("case_id" in json.loads(line) for line in one.text.splitlines()):
+    keys = {key for line in one.text.splitlines() for key in json.loads(line)}
+    if "case_id" in keys:
         assert RecordedAdapter.load(path).unknown([])
+    elif "metric" in keys:
+        assert read_items(path, judged_scorers())
     else:
         assert load(path).cases
 

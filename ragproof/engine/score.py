@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from ragproof.core import (
@@ -14,13 +14,11 @@ from ragproof.core import (
     Cause,
     DoesNotArise,
     Failed,
-    Judge,
     JudgeError,
     Metric,
     Need,
     NotApplicable,
     Outcome,
-    Prompt,
     PureMetric,
     Reading,
     ReadingError,
@@ -34,11 +32,12 @@ from ragproof.core import (
     Subject,
     ToolMetric,
     Tools,
-    accept,
     labelled,
 )
+from ragproof.core.overheard import Overheard
 
 T = TypeVar("T")
+TOOLS = frozenset(field.name for field in fields(Tools))
 MOST_LABELS = 200
 """Figures that one metric may have; a pipeline that puts a request id into a name has more."""
 
@@ -59,6 +58,8 @@ class _Measure:
     highest: float
     of_the_case: tuple[Need[Any], ...]
     """The needs that the case alone has to meet."""
+    tool: Need[Any] | None
+    """The first need, where it is a tool: without it nothing else has to be looked at."""
     other_kind: Row
     """What becomes of a case that the metric does not cover."""
     labels: set[str] = field(default_factory=set[str])
@@ -77,6 +78,7 @@ class _Measure:
             lowest=lowest,
             highest=highest,
             of_the_case=tuple(need for need in spec.needs if need.is_of_the_case),
+            tool=next((need for need in spec.needs[:1] if need.paths[0] in TOOLS), None),
             other_kind=Row(key, key, Skipped(f"case is not of kind {kinds}")),
         )
 
@@ -98,6 +100,8 @@ class Scorer:
                 rows.append(bar)
             elif isinstance(measure.metric, PureMetric):
                 rows += _pure(measure, measure.metric, subject)
+            elif (tool := measure.tool) is not None and tool.of(tools) is None:
+                rows.append(Row(measure.key, measure.key, Skipped(tool.reason)))
             else:
                 asking.append(_asked(measure, measure.metric, subject, tools))
         for found in await asyncio.gather(*asking) if asking else ():
@@ -191,40 +195,8 @@ def _in_range(measure: _Measure, scored: Scored) -> Scored:
     return scored
 
 
-@dataclass(frozen=True)
-class _Overheard:
-    """A judge whose every reply is written down."""
-
-    judge: Judge
-    replies: list[Reply]
-    repeat: int
-
-    @property
-    def fingerprint(self) -> str:
-        return self.judge.fingerprint
-
-    async def ask(
-        self,
-        prompt: Prompt,
-        variables: Mapping[str, str],
-        shape: type[T],
-        /,
-        *,
-        check: Callable[[T], None] = accept,
-        heard: Callable[[Reply], None] = accept,
-        repeat: int = 0,
-    ) -> T:
-        def noted(reply: Reply) -> None:
-            self.replies.append(reply)
-            heard(reply)
-
-        return await self.judge.ask(
-            prompt, variables, shape, check=check, heard=noted, repeat=repeat or self.repeat
-        )
-
-
 def _overheard(tools: Tools, replies: list[Reply], subject: Subject) -> Tools:
     if tools.judge is None:
         return tools
     repeat = subject.repeat if isinstance(subject, CaseRun) else 0
-    return replace(tools, judge=_Overheard(tools.judge, replies, repeat))
+    return replace(tools, judge=Overheard(tools.judge, replies, repeat))

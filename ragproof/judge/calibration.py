@@ -24,8 +24,8 @@ from ragproof.core import (
     Tools,
     UsageError,
 )
+from ragproof.core.overheard import Overheard
 from ragproof.judge.items import Item
-from ragproof.judge.overheard import Overheard
 from ragproof.judge.together import together
 
 Scorer: TypeAlias = Callable[[CaseRun, Judge], Coroutine[Any, Any, float | None]]

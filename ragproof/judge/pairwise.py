@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragproof.core import Judge, JudgeError, Prompt, Reply
+from ragproof.core.overheard import Overheard
 from ragproof.judge.items import Pair
-from ragproof.judge.overheard import Overheard
 from ragproof.judge.together import together
 from ragproof.text.choice import Choice
 from ragproof.text.untrusted import GUARD

@@ -73,7 +73,7 @@ class Scripted:
         *,
         check: Callable[[T], None] = accept,
         heard: Callable[[Reply], None] = accept,
-        repeat: int = 0,
+        repeat: int = 0,  # noqa: ARG002
     ) -> T:
         self.asked.append(prompt)
         await asyncio.sleep(0)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from ragproof.core import Judge, Prompt, Reply, accept
+from ragproof.core.ports import Judge, Reply, accept
+from ragproof.core.prompt import Prompt
 
 T = TypeVar("T")
 
@@ -17,6 +18,8 @@ class Overheard:
 
     judge: Judge
     replies: list[Reply] = field(default_factory=list[Reply])
+    repeat: int = 0
+    """Which repeat of the case it is asked about."""
 
     @property
     def fingerprint(self) -> str:
@@ -41,5 +44,5 @@ class Overheard:
             heard(reply)
 
         return await self.judge.ask(
-            prompt, variables, shape, check=check, heard=noted, repeat=repeat
+            prompt, variables, shape, check=check, heard=noted, repeat=repeat or self.repeat
         )
