@@ -93,7 +93,8 @@ def test_sets_and_groups_are_scored_over_all_repeats(project: Project) -> None:
 def test_the_set_of_a_resumed_run_holds_the_cases_of_both_starts(project: Project) -> None:
     fragile = UNSTEADY.replace(
         "with lock:",
-        "question == 'question 3' and os.kill(os.getpid(), 9)\n            with lock:",
+        "if question == 'question 3':\n                __import__('time').sleep(.5)\n"
+        "                os.kill(os.getpid(), 9)\n            with lock:",
     )
     project.pipeline(fragile)
     project.config(run="{concurrency: 1}")

@@ -14,9 +14,10 @@ from ragproof.store.open import open_store
 
 FRAGILE = PIPELINE.replace(
     "note(question)",
-    "note(question)\n            if question == 'question 3': os.kill(os.getpid(), 9)",
+    "note(question)\n            if question == 'question 3':\n"
+    "                __import__('time').sleep(.5)\n                os.kill(os.getpid(), 9)",
 )
-"""Is killed at the fourth case, as if from outside."""
+"""Is killed at the fourth case, as if from outside; those before it are saved by then."""
 VERSIONED = """
     class Pipeline:
         version = "1"
