@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.never_found import never_found
@@ -24,6 +25,8 @@ class JudgeUse:
     cache_hits: int = 0
     cost_usd: float | None = 0.0
     """None when a price is unknown."""
+    card: tuple[Mapping[str, Any], ...] = ()
+    """How far it was found to agree with people: figures a metric, the newest."""
 
 
 NO_JUDGE = JudgeUse()

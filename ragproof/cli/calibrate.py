@@ -14,6 +14,7 @@ from ragproof.cli.main import NOT_MET, SUCCESS
 
 @click.command()
 @options.config
+@options.store
 @click.option("--min-exact", type=click.FloatRange(0, 1), default=0.70, show_default=True)
 @click.option("--min-within", type=click.FloatRange(0, 1), default=0.90, show_default=True)
 @click.option("--labels", type=click.Path(path_type=Path), help="Your own labels (JSONL).")
@@ -21,6 +22,7 @@ from ragproof.cli.main import NOT_MET, SUCCESS
 @options.as_json
 def command(
     config: Path | None,
+    store: str | None,
     min_exact: float,
     min_within: float,
     labels: Path | None,
@@ -30,32 +32,25 @@ def command(
 ) -> int:
     """Measure the configured judge against people, before its figures are trusted.
 
-    It scores the shipped fixtures, or your own labels. Exits 1 where too few answers are in the
-    same band as people put them, or at most one band apart. Without a judge, replies that people
-    wrote are scored: that checks prompts and fixtures, and says nothing of any model.
+    It scores the shipped fixtures, or your own labels; the reports of its runs show the result.
+    Exits 1 where too few answers are in the band in which people put them, or at most one apart.
+    Without a judge, replies that people wrote are scored: that checks prompts and fixtures alone.
     """
     from rich.console import Console
 
     from ragproof.analysis.agreement import Thresholds
     from ragproof.reports.calibration import agreement_json, print_agreement
-    from ragproof.wiring.calibrating import calibrate
+    from ragproof.wiring.calibrating import calibrate, document, keep
     from ragproof.wiring.wish import Wish
 
     least = Thresholds(min_exact, min_within)
-    loaded = Wish(config=config).load_config(os.environ)
+    loaded = Wish(config=config, store=store).load_config(os.environ)
     told = calibrate(loaded, os.environ, labels, metrics)
-    passed = not any(least.shortfalls(one) for one in told.found.values())
+    figures = agreement_json(told.found, least)
+    keep(loaded, told, figures)
+    passed = all(one["passed"] for one in figures)
     if as_json:
-        document = {
-            "passed": passed,
-            "judge": told.judge,
-            "scripted": told.scripted,
-            "prompts": agreement_json(told.found, least),
-            "errors": dict(told.errors),
-            "calls": told.calls,
-            "cost_usd": told.usd,
-        }
-        click.echo(json.dumps(document, indent=2))
+        click.echo(json.dumps({"passed": passed, **document(told, figures)}, indent=2))
     else:
         print_agreement(Console(), told.judge, told.found, least, told.usd, len(told.errors))
     return SUCCESS if passed else NOT_MET

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ragproof.analysis.findings import Findings
 from ragproof.core.header import Mode
@@ -35,6 +36,18 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
         spent = "cost unknown" if cost is None else figure(cost, Unit.USD)
         calls = f"{counted(found.judge.calls, 'call')}, {found.judge.cache_hits:,} from the cache"
         yield "judge", f"{found.judge.model}, {calls}, {spent}"
+        yield "agrees", _card(found.judge.card)
+
+
+def _card(card: Sequence[Mapping[str, Any]]) -> str:
+    """How far the judge was found to agree with people."""
+    if not card:
+        return "with people: not measured; run ragproof calibrate"
+    told = [
+        f"{one['metric']} {figure(one['exact']['value'], Unit.FRACTION)} of {one['items']}"
+        for one in card
+    ]
+    return f"with people, same band: {', '.join(told)} ({card[0]['condition']})"
 
 
 def state_sentence(found: Findings) -> str:

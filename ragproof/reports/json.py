@@ -33,6 +33,7 @@ def summary(found: Findings) -> dict[str, Any]:
             "calls": found.judge.calls,
             "cache_hits": found.judge.cache_hits,
             "cost_usd": found.judge.cost_usd,
+            "calibration": [dict(one) for one in found.judge.card],
         },
         "dataset": {
             "hash": header.dataset.hash,

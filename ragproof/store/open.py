@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from ragproof.core import CaseRun, Finished, Json, Level, Reply, RunHeader, RunState, UsageError
 from ragproof.core.record import RunRecord
-from ragproof.store import listing, reading, saving
+from ragproof.store import calibrations, listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
 from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
@@ -85,6 +86,17 @@ class RunStore:
     def replies(self, run_id: str, fingerprint: str, /, *, lookup: bool = True) -> KeptReplies:
         """The replies of a judge, and the book of its calls for a run that is open for writing."""
         return KeptReplies(self._backend, self._writer, run_id, fingerprint, lookup=lookup)
+
+    def keep_calibration(self, judge: str, found: Sequence[Mapping[str, Json]], /) -> None:
+        """Keep what a judge was found to be worth, in place of what was known of it."""
+        backend = self._backend
+        with explaining(backend.where), backend.connect_writer() as writer, writer.begin():
+            calibrations.keep(writer, judge, found)
+
+    def calibration(self, judge: str, /) -> list[dict[str, Any]]:
+        """What is known of a judge: one mapping of figures a metric and condition."""
+        with self._backend.reading() as connection:
+            return calibrations.kept(connection, judge)
 
     def finish(
         self, run_id: str, state: RunState, summaries: Mapping[str, Mapping[str, Json]], /

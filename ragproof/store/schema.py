@@ -25,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """Revision of the newest migration; known here so that opening a store need not load alembic."""
 VERSION_TABLE = "ragproof_version"
 
@@ -163,4 +163,14 @@ calls = Table(
     Column("usd", Double),  # what it may cost, then what it did; NULL when a price is unknown
     Column("sent_at", Text, nullable=False),
     Index("calls_by_run", "run"),
+)
+
+calibrations = Table(
+    "calibrations",
+    metadata,
+    Column("fingerprint", Text, primary_key=True),
+    Column("metric", Text, primary_key=True),
+    Column("condition", Text, primary_key=True),
+    Column("measured_at", Text, nullable=False),
+    Column("figures", Text, nullable=False),
 )

@@ -19,7 +19,7 @@ from ragproof.analysis.leaning import (
     position,
     self_preference,
 )
-from ragproof.core import Judge, UsageError
+from ragproof.core import Json, Judge, UsageError
 from ragproof.judge.calibration import Judged, Scorer, cost, judged, scorer
 from ragproof.judge.injectability import tampered
 from ragproof.judge.items import Pair, read_items, shipped_items, shipped_pairs
@@ -27,6 +27,7 @@ from ragproof.judge.pairwise import Compared, compared
 from ragproof.judge.recordings import shipped
 from ragproof.llm.replies import MemoryReplies
 from ragproof.metrics import catalog
+from ragproof.store.open import open_store
 from ragproof.wiring.judging import concurrency, judge_alone, planned
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
@@ -94,6 +95,25 @@ def calibrate(
 
     name, found = _with_judge(config, environ, asked)
     return _calibration(name, found, scripted=False)
+
+
+def document(told: Calibration, figures: Sequence[Mapping[str, Json]]) -> dict[str, Any]:
+    """The calibration as a JSON document."""
+    return {
+        "judge": told.judge,
+        "scripted": told.scripted,
+        "prompts": [dict(one) for one in figures],
+        "errors": dict(told.errors),
+        "calls": told.calls,
+        "cost_usd": told.usd,
+    }
+
+
+def keep(config: Config, told: Calibration, figures: Sequence[Mapping[str, Json]]) -> None:
+    """Keep the figures of a model in the store, for the reports of its runs."""
+    if not told.scripted:
+        with open_store(config.store) as store:
+            store.keep_calibration(told.judge, figures)
 
 
 def leanings(config: Config, environ: Mapping[str, str], family: str | None) -> Leanings:

@@ -159,7 +159,8 @@ def _use(store: RunStore, record: RunRecord) -> JudgeUse:
     if header.judge is None:
         return NO_JUDGE
     calls, hits, usd = store.judged(header.id)
-    return JudgeUse(header.judge_model or header.judge, calls, hits, usd)
+    card = tuple(store.calibration(header.judge))
+    return JudgeUse(header.judge_model or header.judge, calls, hits, usd, card)
 
 
 def _details(store: RunStore, record: RunRecord, up_close: int) -> dict[str, CaseDetail]:

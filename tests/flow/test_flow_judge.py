@@ -253,6 +253,9 @@ def test_a_judge_that_always_says_the_best_fails_calibration_and_leans_to_the_fi
     assert told["false_passes"] > 0
     assert told["false_failures"] == 0
     assert done.document["cost_usd"] == pytest.approx(provider.calls * USD)
+    [card] = project.run("run", "--json").document["judge"]["calibration"]
+    assert (card["metric"], card["passed"]) == ("generation.completeness", False)
+    assert "agrees with people, same band" in " ".join(project.run("report").out.split())
     provider.says = lambda _: '{"reason": "it is first", "verdict": "a"}'
     found = project.run("judge", "bias", "--json").document
     assert found["position"]["consistency"]["value"] == 0.0
