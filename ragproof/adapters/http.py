@@ -123,6 +123,8 @@ class HttpAdapter:
             if not self._is_one_request:
                 document, seconds = await self._ask("answer", values, until)
             answer = self._answer.read(document)
+            if not self._retrieval:  # what the answer rests on is then all that is told of it
+                retrieved = answer.retrieved_chunks
         return Observation(case_id=case.id, retrieved=retrieved, answer=answer, seconds=seconds)
 
     async def close(self) -> None:

@@ -1,14 +1,16 @@
 """Order the cases of a run from the worst to the best. Pure, on the record.
 
-The rule, for people to check by hand: take the figures of a case that are fractions and have a
-better and a worse end, turn those round where lower is better, and average them. The lowest
-average comes first; of equal ones the case with more zeros, then the smaller id. The average only
-sorts: it mixes layers, so it is no figure of the system.
+The rule, for people to check by hand: take the figures of a case that are fractions, have a
+better and a worse end, and are not the same for all cases; turn those round where lower is better,
+and average them. The lowest average comes first; of equal ones the case with more zeros, then the
+smaller id. The average only sorts: it mixes layers, so it is no figure of the system. Of equally
+low figures those of the earlier layer are named first, since a fault is handed down.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +20,9 @@ from ragproof.core.case import CaseKind
 from ragproof.core.header import Declared
 from ragproof.core.outcome import Failed, Status
 from ragproof.core.record import Column, Floats, RunRecord
-from ragproof.core.spec import Better, Unit
+from ragproof.core.spec import Better, Layer, Unit
 
+LAYERS = list(Layer)
 LOWEST = 3
 """So many metrics are named as the reason."""
 
@@ -59,8 +62,9 @@ def ranked(record: RunRecord, count: int) -> tuple[RankedCase, ...]:
     average, zeros = _averages(record, case_of, starts.size)
     order = np.lexsort((np.arange(starts.size), -zeros, average))[:count]  # NaN sorts last
     ends = np.append(starts[1:], len(record.cases))
+    ranking = {key for key, column in _by_case(record).items() if _ranks(column)}
     return tuple(
-        _described(record, slice(int(starts[at]), int(ends[at])), float(average[at]))
+        _described(record, ranking, slice(int(starts[at]), int(ends[at])), float(average[at]))
         for at in order
     )
 
@@ -80,8 +84,12 @@ def failures(record: RunRecord, count: int) -> tuple[FailedCase, ...]:
     return tuple(one for one, _ in zip(found, range(count), strict=False))
 
 
-def _ranks(declared: Declared) -> bool:
-    return declared.unit is Unit.FRACTION and declared.better is not Better.NEITHER
+def _ranks(column: Column) -> bool:
+    """Whether the figures tell cases apart, and which of them is the better one."""
+    declared, scored = column.declared, column.values[column.status == Status.SCORED]
+    if declared.unit is not Unit.FRACTION or declared.better is Better.NEITHER:
+        return False
+    return scored.size < 2 or bool((scored != scored[0]).any())
 
 
 def _goodness(declared: Declared, value: Floats) -> Floats:
@@ -94,7 +102,7 @@ def _averages(record: RunRecord, case_of: Indices, cases: int) -> tuple[Floats, 
     total, scores = np.zeros(cases), np.zeros(cases)
     zeros = np.zeros(cases, dtype=np.intp)
     for column in _by_case(record).values():
-        if _ranks(column.declared):
+        if _ranks(column):
             scored = column.status == Status.SCORED
             good = _goodness(column.declared, column.values[scored])
             place = case_of[scored]
@@ -111,17 +119,19 @@ def _by_case(record: RunRecord) -> dict[str, Column]:
     return {key: one for key, one in sorted(record.columns.items()) if one.subjects is None}
 
 
-def _described(record: RunRecord, rows: slice, average: float) -> RankedCase:
+def _described(
+    record: RunRecord, ranking: AbstractSet[str], rows: slice, average: float
+) -> RankedCase:
     case = record.cases[rows.start]
     figures: dict[str, float] = {}
-    pulled: list[tuple[float, str]] = []
+    pulled: list[tuple[float, int, str]] = []
     for key, column in _by_case(record).items():
         scored = column.status[rows] == Status.SCORED
         if scored.any():
             values = column.values[rows][scored]
             figures[key] = float(values.mean())
             good = float(_goodness(column.declared, values).mean())
-            if _ranks(column.declared) and good < 1:
-                pulled.append((good, key))
-    lowest = tuple(key for _, key in sorted(pulled)[:LOWEST])
+            if key in ranking and good < 1:
+                pulled.append((good, LAYERS.index(column.declared.layer), key))
+    lowest = tuple(key for _, _, key in sorted(pulled)[:LOWEST])
     return RankedCase(case.id, case.kind, None if np.isnan(average) else average, lowest, figures)

@@ -48,14 +48,17 @@ def command(process: Process | None, /, *, name: str, as_json: bool) -> int:
         dataset=DATASET,
         project="demo",
         adapter={"type": "python", "target": TARGET, "params": PIPELINES[name]},
-        label=name,
+        label=name,  # by which `compare` knows it
         source_match="document",
         ignore_config=True,
     )
+    page = PAGE if name == "plain" else PAGE.with_stem(f"{PAGE.stem}-{name}")
+    others = " and ".join(other for other in PIPELINES if other != name)
     steps = (
-        f"look at every case: open {PAGE}",
+        f"look at every case: open {page}",
+        f"the same with --pipeline {others}, then: ragproof compare plain naive --store {STORE}",
         "how questions, manual and pipeline were made: docs/demo.md",
         "what a figure means: ragproof metrics retrieval.recall_at_k",
         "evaluate your own: ragproof init, in a folder of its own",
     )
-    return evaluate(wish, process, Presentation(as_json, PAGE, next_steps=steps))
+    return evaluate(wish, process, Presentation(as_json, page, next_steps=steps))

@@ -75,11 +75,36 @@ def reach(one: Compared) -> str:
     """Say what the comparison could not have seen; empty where a change was shown."""
     if found_to_be(one) or one.change.is_none:
         return ""
+    p = one.change.p_value
+    if p is not None and p <= SIGNIFICANT:
+        return "inconclusive: it would count alone, but not among so many metrics (Holm)"
     if one.detectable is None:
-        return "too few pairs, or too alike, to tell chance from change"
-    told = f"changes below {figure(one.detectable, one.declared.unit)} would go unseen"
-    needed = one.cases_needed
-    return f"{told}; {counted(needed, 'case')} would show this one" if needed else told
+        return "inconclusive: too few pairs, or too alike, to tell chance from change"
+    least = figure(one.detectable, one.declared.unit)
+    told = f"inconclusive: changes below {least} would go unseen"
+    needed = one.cases_needed or 0
+    return (
+        f"{told}; {counted(needed, 'case')} would show this one"
+        if needed > one.change.pairs
+        else told
+    )
+
+
+def verdicts(found: Comparison) -> str:
+    """Count what the changes were found to be: `worse 2, inconclusive 5, unchanged 3`."""
+    named: dict[str, list[str]] = {word: [] for word in (NAMED[1], NAMED[0], NAMED[2])}
+    open_, same = 0, 0
+    for one in found.metrics:
+        if word := found_to_be(one):
+            named[word].append(one.key)
+        elif one.change.is_none:
+            same += 1
+        else:
+            open_ += 1
+    parts = [f"{word} {len(keys)}" for word, keys in named.items() if keys]
+    parts += [f"inconclusive {open_}"] if open_ else []
+    parts += [f"unchanged {same}"] if same else []
+    return ", ".join(parts) or "nothing was compared"
 
 
 def joined(found: Comparison) -> str:

@@ -70,7 +70,9 @@ class Progress:
             rate = fresh / seconds
             parts.append(f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s")
             left = (self._total - done) / rate
-            parts.append(f"{duration(left)} left" if done < self._total else duration(seconds))
+            parts.append(
+                f"{duration(left)} left" if done < self._total else f"in {duration(seconds)}"
+            )
         return " | ".join(parts)
 
     def _write(self, line: str) -> None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragproof.analysis.detail import CaseDetail, Evidence, evidence
+from ragproof.analysis.detail import CaseDetail, Evidence, Retrieved, evidence
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 HEADLINE = "* "
+OTHER_KIND = "case is of a kind that the metric does not cover"
 BAR = 20
 CHUNKS = 10
 MESSAGES = 5
@@ -141,7 +142,8 @@ def _print_gaps(page: Page, lines: Sequence[Line]) -> None:
         by_reason: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
         for key, found in reasons.items():
             for reason, count in found.items():
-                by_reason[reason][count].append(key)
+                told = OTHER_KIND if reason.startswith("case is not of kind") else reason
+                by_reason[told][count].append(key)
         if by_reason:
             page.heading(title)
         for reason, metrics in by_reason.items():
@@ -231,11 +233,15 @@ def _expected(seen: Evidence, k: int) -> str:
     )
 
 
+def _named(one: Retrieved) -> str:
+    """The chunk's id, and its document where it is matched by that and the id does not tell."""
+    known = one.chunk.id == one.source or one.chunk.id.startswith(f"{one.source}#")
+    matched = "" if known else f" of {one_line(one.source, 60)}"
+    return one_line(one.chunk.id, 60) + matched + (" (hit)" if one.relevant else "")
+
+
 def _retrieved(seen: Evidence) -> str:
     if seen.retrieved is None:
         return ""
-    shown = [
-        one_line(one.chunk.id, 60) + (" (hit)" if one.relevant else "")
-        for one in seen.retrieved[:CHUNKS]
-    ]
+    shown = [_named(one) for one in seen.retrieved[:CHUNKS]]
     return ", ".join(shown) + (", ..." if len(seen.retrieved) > CHUNKS else "") or "nothing"

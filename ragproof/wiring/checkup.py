@@ -29,6 +29,7 @@ from ragproof.engine.score import Scorer, read
 from ragproof.llm.client import Client
 from ragproof.llm.probe import Probed, probe
 from ragproof.wiring.loop import carried_out
+from ragproof.wiring.perform import ignores_k
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Draft, draft
 from ragproof.wiring.wish import Wish
@@ -67,6 +68,8 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
         raise RunError(f"case {first.id!r} failed: {failure.cause}: {failure.message}")
     shown = ", ".join(_exposed(seen.observation, header.settings.depth))
     yield Step("pipeline", f"case {first.id!r}: {shown}")
+    if len(seen.observation.retrieved or ()) > header.settings.depth:
+        yield Step("warning", ignores_k("this case", header.settings.depth))
     if strange := _strange(seen, ready):
         yield Step("warning", strange)
     lacking = _lacking(ready)

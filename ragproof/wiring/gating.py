@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -34,7 +34,7 @@ def gate(looking: Looking, asked: Asked, today: date) -> Gate:
     wanted = requirements(config.gate)
     if all(one.role is Role.EXPLORATORY for one in wanted):
         raise UsageError(
-            f"{config.where('gate')}: nothing can fail this gate"
+            "nothing can fail this gate"
             + (": every rule is exploratory" if wanted else ": it has no thresholds")
             + ". Write gate.thresholds, such as `retrieval.recall_at_k: {min: 0.85}`"
         )
@@ -44,7 +44,13 @@ def gate(looking: Looking, asked: Asked, today: date) -> Gate:
     baseline = _baseline(looking, asked, wanted, run)
     record = baseline if isinstance(baseline, str) else baseline.record
     notes = [*_notes(config, run, baseline, today)]
+    if (given := asked.baseline or config.gate.baseline) and not _is_relative(wanted):
+        notes.append(f"the baseline {given!r} was not used: no rule has max_drop or max_rise")
     return weigh(run, record, wanted, policy(config.gate, today), notes)
+
+
+def _is_relative(wanted: Iterable[Requirement]) -> bool:
+    return any(one.limit.is_relative for one in wanted)
 
 
 def requirements(gate: GateConfig) -> list[Requirement]:
@@ -103,7 +109,7 @@ def _baseline(
     looking: Looking, asked: Asked, wanted: list[Requirement], run: RunRecord
 ) -> Baseline | str:
     """The baseline, or why there is none; none is looked for where no rule asks for one."""
-    if not any(one.limit.is_relative for one in wanted):
+    if not _is_relative(wanted):
         return "no rule asks for a baseline"
     reference = asked.baseline or looking.config.gate.baseline
     if reference is None:
@@ -119,7 +125,7 @@ def _notes(config: Config, run: RunRecord, baseline: Baseline | str, today: date
     """What a reader should know before believing a verdict."""
     fixed, now = run.header.rules.get("gate"), fixed_rules(config).get("gate")
     if fixed is None:
-        yield "the gate's rules were not fixed before the run"
+        yield "the gate's rules were not there yet when the run began"
     elif fixed != now:
         yield "the gate's rules were changed after the run began"
     for metric in config.gate.thresholds:

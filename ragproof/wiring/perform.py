@@ -33,6 +33,8 @@ class Tally:
     done: int = 0
     failed: int = 0
     timeouts: int = 0
+    beyond: int = 0
+    """Cases for which more chunks came back than were asked for."""
 
     def add(self, run: CaseRun) -> None:
         """Count one more case."""
@@ -72,10 +74,13 @@ def perform(
 
     def saved(run: CaseRun) -> None:
         tally.add(run)
+        tally.beyond += len(run.observation.retrieved or ()) > header.settings.depth
         told(tally)
 
     ended = carried_out(_scored(prepared, board, stop, saved), stop)
-    warnings = prepared.draft.system.warnings
+    warnings = [*prepared.draft.system.warnings]
+    if tally.beyond:
+        warnings.append(ignores_k(f"{tally.beyond} of {tally.done} cases", header.settings.depth))
     return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
 
 
@@ -100,6 +105,11 @@ async def _scored(
         return await run.score(draft.trials())
     finally:
         await equipment.close()
+
+
+def ignores_k(where: str, depth: int) -> str:
+    """Say that a pipeline gives more than it was asked for, which flatters mrr and the like."""
+    return f"in {where} more than the {depth} chunks asked for came back: does the pipeline heed k?"
 
 
 def _before(prepared: Prepared) -> Tally:

@@ -94,7 +94,8 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
     config = wish.load_config(environ)
     if config.dataset is None:
         raise UsageError(
-            "no dataset is named. Give --dataset FILE, or write `dataset: FILE` in ragproof.yaml"
+            "no dataset is named. Start with `ragproof init`, give --dataset FILE, or write "
+            "`dataset: FILE` in ragproof.yaml"
         )
     dataset = load(config.dataset)
     cases = _selected(dataset, wish)

@@ -53,7 +53,7 @@ def test_an_answer_is_read_by_paths() -> None:
         Chunk(id="1", text="one", score=0.5, metadata={"document_id": "1", "page": 3}),
         Chunk(id="2", text="two", score=0.25, metadata={"document_id": "2"}),
     )
-    assert seen.retrieved is None
+    assert seen.retrieved == seen.answer.retrieved_chunks, "no endpoint tells more"
     assert seen.seconds is not None
     assert json.loads(server.asked[0]["body"]) == {
         "q": "Wie weit? {k}",

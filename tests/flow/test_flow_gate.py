@@ -187,7 +187,7 @@ def test_a_gate_writes_what_a_ci_server_and_a_pull_request_show(
     done = project.run("gate", "--junit", "j.xml", "--markdown", "m.md", env={"COLUMNS": "80"})
     assert done.code == 1
     assert done.out.startswith("Gate did not pass: 1 pass, 1 fail")
-    assert "the gate's rules were not fixed before the run" in " ".join(done.out.split())
+    assert "the gate's rules were not there yet when the run began" in " ".join(done.out.split())
     assert all(len(line) <= 80 for line in done.out.splitlines())
     assert 'tests="2" failures="1" errors="0"' in (tmp_path / "j.xml").read_text()
     assert (tmp_path / "m.md").read_text().startswith("### Gate did not pass")
