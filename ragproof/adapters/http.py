@@ -133,4 +133,7 @@ class HttpAdapter:
 
     async def _ask(self, name: str, values: Values, until: float) -> tuple[Any, float]:
         template = self._templates[name]
-        return await self._exchange.ask(template, template.filled(values), until)
+        document, seconds = await self._exchange.ask(template, template.filled(values), until)
+        for one in self._templates.values():
+            document = one.hide_in(document)
+        return document, seconds

@@ -74,6 +74,20 @@ class Template:
                     text = text.replace(form, HIDDEN)
         return text
 
+    def hide_in(self, value: Any) -> Any:  # noqa: ANN401  JSON
+        """Take the secrets out of what a reply holds: an echo of them must not be kept."""
+        if not self._environment:
+            return value
+        match value:
+            case str():
+                return self.hide(value)
+            case list():
+                return [self.hide_in(one) for one in value]
+            case dict():
+                return {self.hide(name): self.hide_in(one) for name, one in value.items()}
+            case _:
+                return value
+
     def filled(self, values: Values) -> Filled:
         """Fill in the values of one case."""
         values = {**self._params, **values}
@@ -120,6 +134,11 @@ class Template:
         if name := found["env"]:
             if not (secret := environment.get(name)):
                 raise UsageError(f"{where}: the environment variable {name} is not set")
+            if _NOT_IN_HEADERS.search(secret) and ".headers." in where:
+                raise UsageError(
+                    f"{where}: the environment variable {name} holds a line break or another "
+                    "character that no header can carry; set it to the value alone"
+                )
             self._environment[name] = secret
         elif found["name"] not in known and (near := meant(found["name"], known)):
             raise UsageError(

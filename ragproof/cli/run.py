@@ -12,7 +12,18 @@ from ragproof.cli.main import Process
 
 
 def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
-    return None if value is None else tuple(one.strip() for one in value.split(",") if one.strip())
+    if value is None:
+        return None
+    names = tuple(one.strip() for one in value.split(",") if one.strip())
+    if not names:
+        raise click.BadParameter(f"{value!r} names no metric")
+    return names
+
+
+def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and (not value.strip() or value.startswith("latest")):
+        raise click.BadParameter(f"{value!r} cannot be told from other ways to name a run")
+    return value
 
 
 @click.command()
@@ -24,7 +35,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> A
     type=click.Path(path_type=Path),
     help="Evaluate recorded observations (JSONL) instead of asking a pipeline.",
 )
-@click.option("--label", help="Name for this run.")
+@click.option("--label", callback=_label, help="Name for this run.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: id, label or `latest`.")
 @click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew.")
 @click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")

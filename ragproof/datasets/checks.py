@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ragproof.core import Case, DocumentCase, QuestionCase
 from ragproof.text.clean import unclean
 from ragproof.text.faults import Fault, shown
 from ragproof.text.payloads import misfit
+
+HIGHEST_GRADE = 100
+"""Gain grows with two to the power of the grade."""
 
 
 def check(case: Case, folder: Path) -> Iterator[Fault]:
@@ -42,6 +45,11 @@ def _question(case: QuestionCase) -> Iterator[Fault]:
         yield from _span(("expected_spans", index), span.start, span.end)
     for index, mention in enumerate(case.expected_entities or ()):
         yield from _span(("expected_entities", index), mention.start, mention.end)
+    if isinstance(case.expected_source_ids, Mapping):
+        for source, grade in case.expected_source_ids.items():
+            if abs(grade) > HIGHEST_GRADE:
+                got = f"got {grade}; allowed: -{HIGHEST_GRADE} to {HIGHEST_GRADE}"
+                yield Fault(("expected_source_ids", source), got)
     payload = case.adversarial_payload
     if payload is not None and (allowed := misfit(payload)):
         yield Fault(("adversarial_payload",), f"got {shown(payload)}; allowed: {allowed}")

@@ -151,8 +151,21 @@ def _bar(measure: _Measure, run: CaseRun) -> Row | None:
     failure = run.observation.failure
     if failure is not None:
         applies = covered and all(need.of(run) is not None for need in measure.of_the_case)
+        applies = applies and not _does_not_arise(measure.metric, run)
         return Row(measure.key, measure.key, failure, applies=applies)
     return None if covered else measure.other_kind
+
+
+def _does_not_arise(metric: Metric[Any], run: CaseRun) -> bool:
+    """Whether the case alone tells that the metric has nothing to score on it."""
+    try:
+        if isinstance(metric, PureMetric):
+            metric.score(run)
+    except DoesNotArise:
+        return True
+    except Exception:  # noqa: BLE001  the observation is not there to be scored
+        return False
+    return False
 
 
 def _pure(measure: _Measure, metric: PureMetric[Any], subject: Subject) -> list[Row]:

@@ -20,7 +20,11 @@ def print_plan(console: Console, calls: Mapping[str, int], told: Forecast) -> No
     wide = max((len(f"{count:,}") for count in calls.values()), default=1)
     for name, count in calls.items():
         page.entry(f"  {count:>{wide},}  ", name)
-    page.entry("  = ", f"{counted(told.calls, 'call')}, and one more for each faulty reply")
+    extra = told.calls - sum(calls.values())
+    repairs = (
+        f", {extra:,} of them to repair a reply" if extra else ", and one for each faulty reply"
+    )
+    page.entry("  = ", counted(told.calls, "call") + repairs)
     page.heading("That will take")
     if told.input_tokens is None or told.output_tokens is None:
         page.line("unknown: this judge has not answered these prompts yet.", indent=2)

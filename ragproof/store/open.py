@@ -13,7 +13,7 @@ from ragproof.store import calibrations, listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
 from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
-from ragproof.store.replies import KeptReplies, counted, recorded, sizes
+from ragproof.store.replies import KeptReplies, counted, recorded, replies_a_score, sizes
 from ragproof.store.writer import Writer
 
 
@@ -172,6 +172,11 @@ class RunStore:
         """Replies of a judge to these prompts, from any run: what they tell is their size."""
         with self._backend.reading() as connection:
             return sizes(connection, fingerprint, prompts)
+
+    def replies_a_score(self, fingerprint: str, name: str, /) -> float:
+        """How many replies of a judge a score of a metric or a reading took in its newest runs."""
+        with self._backend.reading() as connection:
+            return replies_a_score(connection, fingerprint, name)
 
     def judged(self, run_id: str, /) -> tuple[int, int, float | None]:
         """Calls that a run made of its judge, replies it was spared, and the cost of the calls."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,15 @@ from ragproof.core import Reply
 from ragproof.llm.model import Ask
 from ragproof.store import codec
 from ragproof.store.backend import Backend
-from ragproof.store.schema import calls, escaped, replies, results, runs, subjects
+from ragproof.store.schema import (
+    calls,
+    escaped,
+    metric_keys,
+    replies,
+    results,
+    runs,
+    subjects,
+)
 from ragproof.store.writer import Writer
 
 if TYPE_CHECKING:
@@ -21,6 +29,10 @@ if TYPE_CHECKING:
 
 CACHED = '"cached":true'
 """How a reply that was not asked for anew looks; inside a text its quotes are escaped."""
+ANY = '"cached":'
+"""What every reply has once."""
+NEWEST = 50
+"""Runs that are looked at for how often a reply had to be repaired."""
 MOST_SIZES = 5_000
 """So many replies tell well enough how large replies are."""
 SENT, RECEIVED, FAILED = "sent", "received", "failed"
@@ -148,12 +160,46 @@ def counted(connection: Connection, run: int) -> tuple[int, int, float | None]:
     return total, spared, (float(usd or 0.0) if priced == total else None)
 
 
+def replies_a_score(connection: Connection, fingerprint: str, name: str) -> float:
+    """How many replies a score of a metric, or a reading, took: 1, and more where some were faulty.
+
+    As seen in the newest runs of the judge; 1 where there are none.
+    """
+    newest = select(runs.c.key, runs.c.header).order_by(runs.c.key.desc()).limit(NEWEST)
+    mine = [
+        key
+        for key, header in connection.execute(newest)
+        if codec.HEADER.read(header).judge == fingerprint
+    ]
+    told, where = _told(name)
+    marks = func.coalesce(func.sum(_occurrences(told, ANY)), 0)
+    asked = select(func.count(), marks).where(told.is_not(None), where(mine))
+    scores, replies_ = connection.execute(asked).one()
+    return max(1.0, int(replies_) / scores) if scores else 1.0
+
+
+def _told(name: str) -> tuple[Any, Callable[[Sequence[int]], Any]]:
+    """The column with the replies for a metric or a reading, and how its rows are found."""
+    if name.startswith("readings."):
+        return subjects.c.judge_raw_json, lambda mine: subjects.c.run.in_(mine)
+    same = (metric_keys.c.run == results.c.run) & (metric_keys.c.number == results.c.metric)
+
+    def rows(mine: Sequence[int]) -> Any:  # noqa: ANN401  a condition
+        named = select(metric_keys.c.run).where(same, metric_keys.c.key == escaped(name))
+        return results.c.run.in_(mine) & named.exists()
+
+    return results.c.judge_raw_json, rows
+
+
 def _marks(connection: Connection, table: Table, run: int) -> int:
     """How often the replies in a table are marked as cached; a model cannot write the mark."""
-    told = table.c.judge_raw_json
-    without = func.length(told) - func.length(func.replace(told, CACHED, ""))
-    asked = select(func.coalesce(func.sum(without), 0)).where(table.c.run == run)
-    return int(connection.scalar(asked) or 0) // len(CACHED)
+    marks = func.coalesce(func.sum(_occurrences(table.c.judge_raw_json, CACHED)), 0)
+    return int(connection.scalar(select(marks).where(table.c.run == run)) or 0)
+
+
+def _occurrences(told: Any, mark: str) -> Any:  # noqa: ANN401  expressions
+    without = func.length(told) - func.length(func.replace(told, mark, ""))
+    return without / len(mark)
 
 
 def _now() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ class Estimate:
 
     draft: Draft
     calls: Mapping[str, int]
-    """Metric key or reading to calls, repairs aside."""
+    """Metric key or reading to calls, repairs aside; the forecast counts those, too."""
     forecast: Forecast
 
 
@@ -54,7 +55,7 @@ def _parts(
     for name, count in calls.items():
         replies = store.sizes(fingerprint, hashes[name])
         yield (
-            count,
+            math.ceil(count * store.replies_a_score(fingerprint, name)),  # repairs are calls, too
             [Spent(one.input_tokens or 0, one.output_tokens or 0, one.usd) for one in replies],
         )
 

@@ -95,14 +95,16 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
     if config.dataset is None:
         raise UsageError(
             "no dataset is named. Start with `ragproof init`, give --dataset FILE, or write "
-            "`dataset: FILE` in ragproof.yaml"
+            f"`dataset: FILE` in {config.source_path or 'ragproof.yaml'}"
         )
     dataset = load(config.dataset)
     cases = _selected(dataset, wish)
     importable(config.folder)
-    metrics = _metrics(wish, config, cases)
+    with config.blamed("metrics", unless=wish.metrics is not None):
+        metrics = _metrics(wish, config, cases)
     needed = config.run.depth or depth(metrics, config.run.k)
-    under_test = system(config, (case.id for case in dataset.cases), needed, environ)
+    with config.blamed("adapter", unless=wish.recorded is not None or wish.adapter is not None):
+        under_test = system(config, (case.id for case in dataset.cases), needed, environ)
     judge = planned(config, environ)
     return Draft(
         config=config,

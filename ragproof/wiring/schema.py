@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from ragproof.core import SourceMatch
+from ragproof.core import SourceMatch, UsageError
 from ragproof.datasets.reading import name_of
 from ragproof.text.strict_yaml import Yaml
 
@@ -295,6 +296,16 @@ class Config(Section):
     def source_path(self) -> Path | None:
         """The file, where there is one."""
         return self._source.path if self._source else None
+
+    @contextmanager
+    def blamed(self, *place: str | int, unless: bool = False) -> Iterator[None]:
+        """Put file and line of a section before a UsageError that shows when it is used."""
+        try:
+            yield
+        except UsageError as fault:
+            if unless or self._source is None or str(fault).startswith(str(self._source.path)):
+                raise
+            raise UsageError(f"{self.where(*place)}: {fault}") from fault
 
     def where(self, *place: str | int) -> str:
         """Name file and line of a key for a message: `ragproof.yaml:7`."""

@@ -6,7 +6,9 @@ import asyncio
 
 from ragproof.core import (
     Answer,
+    CaseKind,
     CaseRun,
+    Cause,
     Failed,
     Observation,
     QuestionCase,
@@ -16,6 +18,7 @@ from ragproof.core import (
     Trace,
 )
 from ragproof.engine.score import MOST_LABELS, Scorer
+from ragproof.metrics.robustness.refusal_recall import RefusalRecall
 from ragproof.metrics.system.stage_seconds import StageSeconds
 
 
@@ -35,3 +38,15 @@ def test_a_pipeline_that_names_every_stage_anew_does_not_get_a_figure_for_each()
     assert all(isinstance(one, Scored) for one in found[:-1])
     assert isinstance(found[-1], Failed)
     assert "more than 200 different labels: name the stage" in found[-1].message
+
+
+def test_a_failed_case_on_which_the_question_does_not_arise_is_none_that_applies() -> None:
+    scorer = Scorer({"recall": RefusalRecall()})
+    failed = Observation.failed("q", Cause.ADAPTER, "down")
+    found = {
+        kind: asyncio.run(
+            scorer.outcomes(CaseRun(QuestionCase(id="q", question="?", kind=kind), failed), Tools())
+        )[0].applies
+        for kind in (CaseKind.QA, CaseKind.UNANSWERABLE)
+    }
+    assert found == {CaseKind.QA: False, CaseKind.UNANSWERABLE: True}

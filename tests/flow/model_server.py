@@ -52,7 +52,7 @@ class Provider:
                 return self.status, {"error": {"message": "no such key"}}
             self.answered[sha256(body).hexdigest()] += 1
         prompt = json.loads(body)["messages"][0]["content"]
-        said = (self.says or _best)(prompt)
+        said = (self.says or best)(prompt)
         choice = {"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
         return 200, {"model": "m", "choices": [choice], "usage": USAGE}
 
@@ -95,7 +95,8 @@ def serving(provider: Provider) -> Iterator[Provider]:
         server.server_close()
 
 
-def _best(prompt: str) -> str:
+def best(prompt: str) -> str:
+    """Give the best verdict there is."""
     if '"relevant"' in prompt:
         return json.dumps({"reason": "it does", "verdict": "relevant"})
     return json.dumps({"reason": "it is", "missing": [], "verdict": "complete"})

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from model_server import PRICES, USD, Provider, serving
+from model_server import PRICES, USD, Provider, best, serving
 from project import Project, ended, eventually, question
 
 from ragproof.store.open import open_store
@@ -276,3 +276,16 @@ def test_a_panel_decides_by_majority_and_every_juror_is_asked(
     with open_store(project.store, create=False) as store:
         [row] = store.detail(done["run_id"], "q0").rows
     assert len(row.replies) == 3
+
+
+def test_a_plan_counts_the_repairs_that_the_pilot_needed(
+    tmp_path: Path, provider: Provider
+) -> None:
+    provider.says = lambda prompt: "{}" if '"relevant"' in prompt else best(prompt)
+    project = judged(tmp_path, provider)
+    told = project.run("run", "--plan", "--pilot", "3", "--json").document
+    assert provider.calls == 3 * (2 + 1), "each reply on relevance is faulty, and so is its repair"
+    assert told["calls"] == 3 * CASES
+    assert told["cost_usd"] == pytest.approx([3 * CASES * USD] * 2)
+    project.run("run", "--no-cache")
+    assert provider.calls == 3 * 3 + 3 * CASES

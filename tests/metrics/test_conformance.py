@@ -118,7 +118,10 @@ def test_of_several_missing_needs_the_first_declared_is_the_reason(metric_id: st
         case = QuestionCase(id="q", question="?", kind=kind)
         if kind is not CaseKind.DOCUMENT:
             bare = CaseRun(case, Observation(case_id="q"))
-            assert outcome(metric, bare) == Skipped(metric.spec.needs[0].reason)
+            found = outcome(metric, bare)
+            if isinstance(found, NotApplicable):  # the case alone tells: nothing else is missed
+                continue
+            assert found == Skipped(metric.spec.needs[0].reason)
 
 
 @every_metric

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from store_samples import RECALL, case_run, header
@@ -117,3 +118,18 @@ def test_a_reply_that_was_spared_is_counted_and_a_text_that_says_so_is_not(
     row = Row(RECALL, RECALL, Scored(1.0), replies)
     asyncio.run(store.append("r", [Finished("q", [row], run=case_run("q"), replies=replies[:2])]))
     assert store.judged("r") == (0, 3, 0.0)
+
+
+def test_the_repairs_that_a_judge_needed_are_told_by_metric_and_reading(store: RunStore) -> None:
+    judge = "a judge"
+    store.begin(replace(header("r"), judge=judge))
+    assert store.replies_a_score(judge, RECALL) == 1.0, "nothing is known of it yet"
+    once, twice = (Reply("a"),), (Reply("a"), Reply("b", cached=True))
+    batch = [
+        Finished(name, [Row(RECALL, RECALL, Scored(1.0), told)], run=case_run(name), replies=once)
+        for name, told in (("q1", once), ("q2", twice))
+    ]
+    asyncio.run(store.append("r", batch))
+    assert store.replies_a_score(judge, RECALL) == 1.5
+    assert store.replies_a_score(judge, "readings.refusal") == 1.0
+    assert store.replies_a_score("another", RECALL) == 1.0

@@ -57,8 +57,8 @@ class RefusalRecall(PureMetric[CaseRun]):
 
     def score(self, run: CaseRun, /) -> Scored:
         """Contribute one case that should be declined, if it is one."""
+        if not should_abstain(run):
+            raise DoesNotArise("the question can be answered")
         run[ANSWER]  # that there is no answer says more than that it could not be read
         refusal = run[REFUSAL]
-        if not should_abstain(run):
-            raise DoesNotArise("the question can be answered", refusal.evidence)
         return Scored(float(refusal.refused), refusal.evidence)
