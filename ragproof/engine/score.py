@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ragproof.core import (
     Absent,
@@ -53,6 +53,8 @@ class _Measure:
 
     key: str
     metric: Metric[Any]
+    pure: PureMetric[Any] | None
+    """The metric, if it is arithmetic."""
     spec: Spec
     lowest: float
     highest: float
@@ -74,6 +76,7 @@ class _Measure:
         return cls(
             key=key,
             metric=metric,
+            pure=metric if isinstance(metric, PureMetric) else None,
             spec=spec,
             lowest=lowest,
             highest=highest,
@@ -95,15 +98,16 @@ class Scorer:
         """Score the subject by every metric that is written for its type."""
         rows: list[Row] = []
         asking = []
+        case = subject if isinstance(subject, CaseRun) else None
         for measure in self._by_subject.get(type(subject), ()):
-            if isinstance(subject, CaseRun) and (bar := _bar(measure, subject)) is not None:
+            if case is not None and (bar := _bar(measure, case)) is not None:
                 rows.append(bar)
-            elif isinstance(measure.metric, PureMetric):
-                rows += _pure(measure, measure.metric, subject)
+            elif measure.pure is not None:
+                rows += _pure(measure, measure.pure, subject)
             elif (tool := measure.tool) is not None and tool.of(tools) is None:
                 rows.append(Row(measure.key, measure.key, Skipped(tool.reason)))
             else:
-                asking.append(_asked(measure, measure.metric, subject, tools))
+                asking.append(_asked(measure, cast("Any", measure.metric), subject, tools))
         for found in await asyncio.gather(*asking) if asking else ():
             rows += found
         return rows

@@ -26,8 +26,7 @@ from ragproof.engine.board import Board
 from ragproof.engine.observe import Observer
 from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
-from ragproof.llm.client import Client
-from ragproof.llm.probe import Probed, probe
+from ragproof.llm.settings import ModelSettings
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.perform import ignores_k
 from ragproof.wiring.plan import READINGS
@@ -87,13 +86,17 @@ def _judge(ready: Draft, environ: Mapping[str, str]) -> Iterator[Step]:
         return
     yield Step("judge", plan.fingerprint)
     for settings in plan.settings:
-        for note in carried_out(_probed(Client.of(settings, environ))).notes:
+        for note in carried_out(_probed(settings, environ)):
             yield Step("judge", f"{settings.model}: {note}")
 
 
-async def _probed(client: Client) -> Probed:
+async def _probed(settings: ModelSettings, environ: Mapping[str, str]) -> tuple[str, ...]:
+    from ragproof.llm.client import Client  # noqa: PLC0415  aiohttp is heavy
+    from ragproof.llm.probe import probe  # noqa: PLC0415  as above
+
+    client = Client.of(settings, environ)
     try:
-        return await probe(client)
+        return (await probe(client)).notes
     except JudgeError as fault:
         raise RunError(f"the judge cannot be used: {fault}") from fault
     finally:

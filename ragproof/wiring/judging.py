@@ -10,7 +10,6 @@ from ragproof.core import Judge, Metric, Reading, ToolMetric, Tools, UsageError
 from ragproof.judge.ask import ModelJudge
 from ragproof.judge.panel import Deliberated, Deliberation, Panel
 from ragproof.llm.budget import Budget
-from ragproof.llm.client import Client
 from ragproof.llm.door import Door
 from ragproof.llm.health import Patience
 from ragproof.llm.limiter import Limiter
@@ -92,6 +91,8 @@ def planned(config: Config, environ: Mapping[str, str]) -> JudgePlan | None:
         return None
     if judge.provider == "recorded":
         return _recorded(config, judge)
+    from ragproof.llm.client import Client  # noqa: PLC0415  aiohttp is heavy, and most have no judge
+
     models = judge.panel or (judge.model or "",)
     settings = tuple(settings_of(judge, model) for model in models)
     for one in settings:
@@ -153,6 +154,8 @@ def _judged(
     spent: float,
 ) -> Judged:
     """One door a model; all behind one endpoint share its limiter, and one budget."""
+    from ragproof.llm.client import Client  # noqa: PLC0415  as above
+
     chosen = "concurrency" in {*config.judge.model_fields_set, *config.run.model_fields_set}
     local = plan.settings[0].is_local
     limiter = Limiter.at(concurrency(config), is_local=local, is_chosen=chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -77,7 +78,11 @@ def perform(
         tally.beyond += len(run.observation.retrieved or ()) > header.settings.depth
         told(tally)
 
-    ended = carried_out(_scored(prepared, board, stop, saved), stop)
+    gc.freeze()  # what was loaded lives as long as the run: no need to look through it each time
+    try:
+        ended = carried_out(_scored(prepared, board, stop, saved), stop)
+    finally:
+        gc.unfreeze()
     warnings = [*prepared.draft.system.warnings]
     if tally.beyond:
         warnings.append(ignores_k(f"{tally.beyond} of {tally.done} cases", header.settings.depth))
