@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ PHRASES = {
 """Language code to its phrases."""
 _FLAT = 40
 """Letters of a sentence that only declines; what the sources hold then explains why."""
+_AROUND = string.whitespace + "\u00a0\u2028\u2029\ufeff"
+"""What stands around an answer and says nothing; a quote that it precedes would seem to open."""
 _EDGES = " \t\n\r.!?\u2026,:;-\u2014'\"()[]{}<>/\\\u3002\u3001\u060c\u061f\u0964\u00b7"
 """What may stand around words; full-width signs are plain ones here already."""
 _TRAILING = _EDGES.replace("?", "").replace("\u061f", "")
@@ -70,7 +73,7 @@ def refusal(text: str) -> Verdict | None:
     >>> refusal("It does not mention prices; however, it lists a plan at $10.").refused
     False
     """
-    plain = readable(text)
+    plain = readable(text.strip(_AROUND))
     bare = folded(plain).strip(_EDGES)
     if not any(map(str.isalnum, bare)):
         return Verdict(refused=True, words="", sentence="")
