@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ragproof.wiring.prepare import Nothing
     from ragproof.wiring.wish import Wish
 
-WORST, LISTED = 3, 200
-"""So many cases are shown up close on a terminal, and on a page."""
 STDOUT = Path("-")
 CODES = {RunState.COMPLETED: SUCCESS, RunState.INTERRUPTED: STOPPED}
 
@@ -43,6 +41,9 @@ class Presentation:
     @property
     def up_close(self) -> int:
         """How many cases are shown with question, answer and sources."""
+        from ragproof.analysis.findings import LISTED
+        from ragproof.wiring.perform import WORST
+
         return LISTED if self.html or self.markdown else WORST
 
 
@@ -110,15 +111,14 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
 
     from ragproof.reports.json import summary_json
     from ragproof.reports.terminal import print_run
+    from ragproof.text.files import write_whole
 
     if show.html is not None:
         from ragproof.reports.html import run_html
-        from ragproof.text.files import write_whole
 
         write_whole(show.html, run_html(found))
     if show.markdown is not None:
         from ragproof.reports.markdown import run_markdown
-        from ragproof.text.files import write_whole
 
         if show.markdown == STDOUT:
             out.flush()

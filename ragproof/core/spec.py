@@ -8,6 +8,7 @@ from typing import Any
 
 from ragproof.core.case import QUESTIONS, CaseKind
 from ragproof.core.need import Need
+from ragproof.core.subject import CaseRun
 
 
 class Better(StrEnum):
@@ -99,6 +100,16 @@ class Spec:
     each: str | None = None
     """What the labels name, where one subject gives several figures: `stage`."""
     version: int = 1
+
+    @property
+    def of_the_case(self) -> tuple[Need[Any], ...]:
+        """The needs that the case alone has to meet."""
+        return tuple(need for need in self.needs if need.is_of_the_case)
+
+    def suits(self, run: CaseRun) -> bool:
+        """Whether the case is of a kind that is covered and brings what only it can bring."""
+        covered = run.case.kind in self.kinds
+        return covered and all(need.of(run) is not None for need in self.of_the_case)
 
     def reads(self, need: Need[Any]) -> bool:
         """Whether the metric needs or uses this input."""

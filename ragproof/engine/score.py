@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from ragproof.core import (
     Absent,
@@ -36,7 +36,6 @@ from ragproof.core import (
 )
 from ragproof.core.overheard import Overheard
 
-T = TypeVar("T")
 TOOLS = frozenset(field.name for field in fields(Tools))
 MOST_LABELS = 200
 """Figures that one metric may have; a pipeline that puts a request id into a name has more."""
@@ -58,8 +57,6 @@ class _Measure:
     spec: Spec
     lowest: float
     highest: float
-    of_the_case: tuple[Need[Any], ...]
-    """The needs that the case alone has to meet."""
     tool: Need[Any] | None
     """The first need, where it is a tool: without it nothing else has to be looked at."""
     other_kind: Row
@@ -80,7 +77,6 @@ class _Measure:
             spec=spec,
             lowest=lowest,
             highest=highest,
-            of_the_case=tuple(need for need in spec.needs if need.is_of_the_case),
             tool=next((need for need in spec.needs[:1] if need.paths[0] in TOOLS), None),
             other_kind=Row(key, key, Skipped(f"case is not of kind {kinds}")),
         )
@@ -151,20 +147,18 @@ def why_not(error: Exception) -> Outcome:
 
 def _bar(measure: _Measure, run: CaseRun) -> Row | None:
     """What keeps the metric from being asked: a failed case, or one of another kind."""
-    covered = run.case.kind in measure.spec.kinds
     failure = run.observation.failure
     if failure is not None:
-        applies = covered and all(need.of(run) is not None for need in measure.of_the_case)
-        applies = applies and not _does_not_arise(measure.metric, run)
+        applies = measure.spec.suits(run) and not _does_not_arise(measure, run)
         return Row(measure.key, measure.key, failure, applies=applies)
-    return None if covered else measure.other_kind
+    return None if run.case.kind in measure.spec.kinds else measure.other_kind
 
 
-def _does_not_arise(metric: Metric[Any], run: CaseRun) -> bool:
+def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:
     """Whether the case alone tells that the metric has nothing to score on it."""
     try:
-        if isinstance(metric, PureMetric):
-            metric.score(run)
+        if measure.pure is not None:
+            measure.pure.score(run)
     except DoesNotArise:
         return True
     except Exception:  # noqa: BLE001  the observation is not there to be scored

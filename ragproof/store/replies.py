@@ -91,7 +91,7 @@ class KeptReplies:
             "prompt": ask.prompt,
             "reply": codec.REPLY.write(reply),
         }
-        fresh = {"fingerprint": row["fingerprint"], "prompt": row["prompt"], "reply": row["reply"]}
+        fresh = {name: value for name, value in row.items() if name != "key"}
         settle = self._settling(key, RECEIVED, reply.usd)
 
         def keep(connection: Connection) -> None:

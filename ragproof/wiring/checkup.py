@@ -178,10 +178,10 @@ def _lacking(ready: Draft) -> dict[str, list[str]]:
     runs = [CaseRun(case, unseen) for case in ready.cases]
     found: dict[str, list[str]] = defaultdict(list)
     for key, metric in ready.metrics.items():
-        asked = [need for need in metric.spec.needs if need.is_of_the_case]
-        covered = [run for run in runs if run.case.kind in metric.spec.kinds]
-        if not any(all(need.of(run) is not None for need in asked) for run in covered):
-            absent = [need for need in asked if all(need.of(run) is None for run in covered)]
-            kinds = " or ".join(metric.spec.kinds)
+        spec = metric.spec
+        if not any(spec.suits(run) for run in runs):
+            covered = [run for run in runs if run.case.kind in spec.kinds]
+            absent = [n for n in spec.of_the_case if all(n.of(run) is None for run in covered)]
+            kinds = " or ".join(spec.kinds)
             found[absent[0].reason if absent else f"it has none of kind {kinds}"].append(key)
     return found

@@ -70,14 +70,8 @@ def _calls(name: str, draft: Draft) -> int:
     unseen = Observation(case_id="")
     runs = (CaseRun(case, unseen) for case in draft.cases)
     return draft.header.settings.repeats * sum(
-        any(_asks(one, run) for one in asking) for run in runs
+        any(one.spec.suits(run) for one in asking) for run in runs
     )
-
-
-def _asks(metric: Metric[Any], run: CaseRun) -> bool:
-    spec = metric.spec
-    there = (need.of(run) is not None for need in spec.needs if need.is_of_the_case)
-    return run.case.kind in spec.kinds and all(there)
 
 
 def plain(told: Estimate) -> dict[str, Any]:

@@ -58,10 +58,14 @@ class Equipment:
         """What metrics are handed."""
         return Tools() if self.judged is None else Tools(judge=self.judged.judge)
 
+    @property
+    def _panel(self) -> Panel | None:
+        judge = None if self.judged is None else self.judged.judge
+        return judge if isinstance(judge, Panel) else None
+
     def asking(self, metrics: Mapping[str, Metric[Any]]) -> dict[str, Metric[Any]]:
         """The metrics as this judge is asked: by a panel, each juror is."""
-        panel = None if self.judged is None else self.judged.judge
-        if not isinstance(panel, Panel):
+        if (panel := self._panel) is None:
             return dict(metrics)
         return {
             key: Deliberated(one, panel) if isinstance(one, ToolMetric) and one.prompts else one
@@ -70,8 +74,7 @@ class Equipment:
 
     def reading(self, readings: Sequence[Reading[Any]]) -> list[Reading[Any]]:
         """The same for readings."""
-        panel = None if self.judged is None else self.judged.judge
-        if not isinstance(panel, Panel):
+        if (panel := self._panel) is None:
             return list(readings)
         return [Deliberation(one, panel) for one in readings]
 
