@@ -40,7 +40,7 @@ class Method:
     is_open: bool = False
     """Whether it takes any name: then they are given where the case has them."""
 
-    def bound(self, case: Case, *given: object) -> Callable[[], object]:
+    def bound(self, case: Case | None, *given: object) -> Callable[[], object]:
         """The call that gives these values, and what the case has of history and caller."""
         names = METHODS[self.name][self.positional :]
         named = dict(zip(names, given[self.positional :], strict=True))
@@ -48,7 +48,7 @@ class Method:
             self.call, *given[: self.positional], **named, **self._background(case)
         )
 
-    def _background(self, case: Case) -> Mapping[str, object]:
+    def _background(self, case: Case | None) -> Mapping[str, object]:
         if not (isinstance(case, QuestionCase) and (self.background or self.is_open)):
             return {}
         has = {

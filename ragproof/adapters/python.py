@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 from ragproof.adapters import target as targets
 from ragproof.adapters.foreign import MOST_ABANDONED, Calls, blamed
+from ragproof.adapters.further import Reads, further
 from ragproof.adapters.method import METHODS, Method, document_of, is_async, is_capable, methods_of
 from ragproof.adapters.plain import plain_mapping, shown
 from ragproof.adapters.shapes import ANSWER, CHUNKS, PARSED, Shape
@@ -22,6 +23,7 @@ from ragproof.core import (
     Case,
     DocumentCase,
     Observation,
+    Pipeline,
     QuestionCase,
     RunError,
     UsageError,
@@ -119,6 +121,21 @@ class PythonAdapter:
             params=plain_mapping(self._params),
             version=version or self._version,
         )
+
+    def further(self, seconds: float) -> Pipeline:
+        """What metrics may call themselves, each call for no longer than so many seconds."""
+        return further(
+            self, lambda name: self._making is not None or name in self._methods, seconds
+        )
+
+    async def call(self, name: str, shape: Reads[T], case: Case | None, *given: object) -> T | None:
+        """Call a method with these values and read what it returns; None without the method."""
+        await self._ready()
+        if (method := self._methods.get(name)) is None:
+            return None
+        read = partial(shape.read, given_by=f"{name}()")
+        found, _ = await self._result(method.bound(case, *given), read, is_async=method.is_async)
+        return found
 
     async def observe(self, case: Case, /) -> Observation:
         """Call what suits the kind of case; a missing method leaves its part None."""

@@ -17,6 +17,7 @@ from ragproof.core.case import Split as Split
 from ragproof.core.case import Trial as Trial
 from ragproof.core.case import Turn as Turn
 from ragproof.core.case import TypedSpan as TypedSpan
+from ragproof.core.corpus import Corpus as Corpus
 from ragproof.core.errors import Absent as Absent
 from ragproof.core.errors import AdapterError as AdapterError
 from ragproof.core.errors import DoesNotArise as DoesNotArise
@@ -57,6 +58,7 @@ from ragproof.core.outcome import Outcome as Outcome
 from ragproof.core.outcome import Scored as Scored
 from ragproof.core.outcome import Skipped as Skipped
 from ragproof.core.outcome import Status as Status
+from ragproof.core.pipeline import Pipeline as Pipeline
 from ragproof.core.ports import Adapter as Adapter
 from ragproof.core.ports import Finished as Finished
 from ragproof.core.ports import Judge as Judge
@@ -69,12 +71,14 @@ from ragproof.core.ports import Scores as Scores
 from ragproof.core.ports import Store as Store
 from ragproof.core.ports import ToolMetric as ToolMetric
 from ragproof.core.ports import Tools as Tools
+from ragproof.core.ports import Weighed as Weighed
 from ragproof.core.ports import accept as accept
 from ragproof.core.ports import calling as calling
 from ragproof.core.prompt import Prompt as Prompt
 from ragproof.core.readings import Readings as Readings
 from ragproof.core.readings import Refusal as Refusal
 from ragproof.core.spec import Better as Better
+from ragproof.core.spec import Gather as Gather
 from ragproof.core.spec import Interval as Interval
 from ragproof.core.spec import Layer as Layer
 from ragproof.core.spec import Pool as Pool

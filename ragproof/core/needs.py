@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from ragproof.core.case import SourceSpan
+from ragproof.core.corpus import Corpus
 from ragproof.core.need import Need
-from ragproof.core.observation import Answer, Chunk, Citation, Stage
+from ragproof.core.observation import Answer, Chunk, Citation, Stage, Step
+from ragproof.core.pipeline import Embed, Generate, Rerank, Resolve, Retrieve
+from ragproof.core.places import (
+    ALL_LISTS,
+    CHUNK_LISTS,
+    Named,
+    chunks_of,
+    document_of,
+    named_by,
+    place_of,
+)
 from ragproof.core.ports import Judge
 from ragproof.core.readings import Refusal
 from ragproof.core.subject import CaseRun, SourceMatch
@@ -78,6 +91,33 @@ def _some(cited: tuple[Citation, ...], _run: CaseRun) -> tuple[Citation, ...] | 
     return cited or None
 
 
+def _ids(ids: tuple[str, ...], _run: CaseRun) -> frozenset[str]:
+    """Possibly none."""
+    return frozenset(ids)
+
+
+def _named(_: object, run: CaseRun) -> Named:
+    return named_by(run.observation)
+
+
+def _parts(_: object, run: CaseRun) -> frozenset[str] | None:
+    """Ids of chunks that are from a document of another name; None where there is no such."""
+    chunks = chunks_of(named_by(run.observation))
+    parts = (chunk.id for chunk in chunks if document_of(chunk) not in (None, chunk.id))
+    return frozenset(parts) or None
+
+
+def _placed(chunks: tuple[Chunk, ...], _run: CaseRun) -> tuple[tuple[str, int, int], ...] | None:
+    """Document, start and end of each; None where one chunk does not tell."""
+    places = [place_of(chunk) for chunk in chunks]
+    found = tuple(place for place in places if place is not None)
+    return found if len(found) == len(places) else None
+
+
+def _spans(spans: tuple[SourceSpan, ...], _run: CaseRun) -> tuple[SourceSpan, ...] | None:
+    return spans or None
+
+
 # One line, one input.
 # fmt: off
 # The case says
@@ -89,6 +129,12 @@ EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(("case.expected_answer",), "case h
 ANSWERABLE: Need[bool] = Need(("case.answerable_from_context",), "case has no answerable_from_context")
 PAYLOAD: Need[str] = Need(("case.adversarial_payload",), "case has no adversarial_payload")
 PLANTED: Need[frozenset[str]] = Need(("case.planted_source_ids",), "case has no planted_source_ids", _planted)
+ELIGIBLE: Need[frozenset[str]] = Need(("case.eligible_source_ids",), "case has no eligible_source_ids", _ids)
+EXPECTED_FILTER: Need[Mapping[str, Any]] = Need(("case.expected_filter",), "case has no expected_filter")
+EXPECTED_INTENT: Need[str] = Need(("case.expected_intent",), "case has no expected_intent")
+EXPECTED_ROUTE: Need[str] = Need(("case.expected_route",), "case has no expected_route")
+EXPECTED_SPANS: Need[tuple[SourceSpan, ...]] = Need(("case.expected_spans",), "case has no expected_spans", _spans)
+DISTRACTORS: Need[frozenset[str]] = Need(("case.distractor_source_ids",), "case has no distractor_source_ids", _planted)
 
 # The adapter exposes
 RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
@@ -102,9 +148,30 @@ WAITING: Need[tuple[tuple[str, float], ...]] = Need(("observation.answer.trace.s
 TOKENS: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no stage tells its tokens", _counting)
 FIRST_TOKEN: Need[float] = Need(("observation.answer.trace.first_token_seconds",), "adapter does not expose first_token_seconds")
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
+FOUND: Need[tuple[Chunk, ...]] = Need(("observation.retrieved",), RETRIEVAL.reason)
+PLACED: Need[tuple[tuple[str, int, int], ...]] = Need(("observation.retrieved",), "a retrieved chunk does not tell its document_id, start and end", _placed)
+SURVIVORS: Need[frozenset[str]] = Need(("observation.answer.trace.survivors",), "adapter does not expose survivors of the filter", _ids)
+FILTER: Need[Mapping[str, Any]] = Need(("observation.answer.trace.filter",), "adapter does not expose the filter")
+LANES: Need[Mapping[str, tuple[Chunk, ...]]] = Need(("observation.answer.trace.lanes",), "adapter does not expose lanes")
+CANDIDATES: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.candidates",), "adapter does not expose candidates")
+RERANKED: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.reranked",), "adapter does not expose the reranked list")
+INTENT: Need[str] = Need(("observation.answer.trace.intent",), "adapter does not expose the intent")
+ROUTE: Need[str] = Need(("observation.answer.trace.route",), "adapter does not expose the route")
+STEPS: Need[tuple[Step, ...]] = Need(("observation.answer.trace.steps",), "adapter does not expose steps")
+STOP_REASON: Need[str] = Need(("observation.answer.trace.stop_reason",), "adapter does not expose stop_reason")
+NAMED: Need[Named] = Need(ALL_LISTS, "adapter does not expose any sources", _named)
+PARTS: Need[frozenset[str]] = Need(CHUNK_LISTS, "no chunk is part of a document", _parts)
 
 # Was read of the answer, once
 REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language")
 
 # The run is equipped with
 JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")
+CORPUS: Need[Corpus] = Need(("corpus",), "no corpus is configured")
+
+# The adapter can be asked for more
+RETRIEVE: Need[Retrieve] = Need(("pipeline.retrieve",), "adapter has no retrieve to call again")
+RERANK: Need[Rerank] = Need(("pipeline.rerank",), "adapter has no rerank")
+GENERATE: Need[Generate] = Need(("pipeline.generate",), "adapter has no generate")
+EMBED: Need[Embed] = Need(("pipeline.embed",), "adapter has no embed")
+RESOLVE: Need[Resolve] = Need(("pipeline.document",), "adapter has no document")

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, get_args
 
 from ragproof.core.case import Case
+from ragproof.core.corpus import Corpus
 from ragproof.core.errors import MissingInput
 from ragproof.core.need import Need
 from ragproof.core.observation import Observation
 from ragproof.core.outcome import Outcome, Scored
+from ragproof.core.pipeline import Pipeline
 from ragproof.core.prompt import Prompt
 from ragproof.core.spec import Spec
 from ragproof.core.subject import CaseRun, Level, Subject
@@ -104,6 +106,17 @@ call that never returns can be told from the others."""
 
 
 @dataclass(frozen=True, slots=True)
+class Weighed:
+    """A word that the model said, and how likely it was to say that or another there."""
+
+    at: int
+    """Characters of the reply before it."""
+    said: str
+    among: Mapping[str, float]
+    """Words that the prompt weighs, to their probabilities, as far as the endpoint tells them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What the judge's model said, word for word, and what that cost."""
 
@@ -124,6 +137,9 @@ class Reply:
     """Why it stopped, in the provider's word."""
     truncated: bool = False
     """Whether it stopped because the reply reached the limit of tokens."""
+    weighed: tuple[Weighed, ...] | None = None
+    """Where it said one of the words that its prompt weighs; None where nothing tells how likely
+    they were."""
 
 
 def accept(_: object, /) -> None:
@@ -164,6 +180,9 @@ class Tools:
     """What a metric that is not pure is handed. Each may be None: a missing need."""
 
     judge: Judge | None = None
+    pipeline: Pipeline | None = None
+    """The system under test, for metrics that call it again."""
+    corpus: Corpus | None = None
 
     def __getitem__(self, need: Need[T], /) -> T:
         value = need.of(self)

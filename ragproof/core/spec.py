@@ -61,6 +61,17 @@ class Interval(StrEnum):
     """One value for the whole set has no spread."""
 
 
+class Gather(StrEnum):
+    """Which runs form a group, for a metric of groups."""
+
+    REPEATS = "repeats"
+    """Those of one case."""
+    VARIANTS = "variants"
+    """A case and those that vary it."""
+    GROUP = "group"
+    """Cases of one source document or session; a case without `group` is one by itself."""
+
+
 class Layer(StrEnum):
     """Which part of the system a metric looks at; figures of two layers are never merged."""
 
@@ -100,6 +111,10 @@ class Spec:
     each: str | None = None
     """What the labels name, where one subject gives several figures: `stage`."""
     version: int = 1
+    gather: Gather = Gather.REPEATS
+    """For a metric of groups: what is put together."""
+    on_request: bool = False
+    """Whether it is left out unless the config names it: it calls the pipeline again, or costs."""
 
     @property
     def of_the_case(self) -> tuple[Need[Any], ...]:

@@ -27,7 +27,7 @@ from ragproof.core import (
     calling,
 )
 from ragproof.engine.board import UNWATCHED, Board
-from ragproof.engine.gather import Gathering, Namer, by_case
+from ragproof.engine.gather import Gathering
 from ragproof.engine.observe import Observer
 from ragproof.engine.score import Scorer, read
 from ragproof.engine.stop import Stop
@@ -62,7 +62,6 @@ class Run:
     store: Store
     readings: Sequence[Reading[Any]] = ()
     tools: Tools = NO_TOOLS
-    group_of: Namer = by_case
     stop: Stop
     board: Board = UNWATCHED
     judging: int = 0
@@ -142,7 +141,7 @@ class Run:
         wide = {key: one for key, one in self.metrics.items() if one.subject is not CaseRun}
         if not wide:
             return None
-        heaps = {key: Gathering(metric, self.group_of) for key, metric in wide.items()}
+        heaps = {key: Gathering(metric) for key, metric in wide.items()}
         scorers = {key: Scorer({key: metric}) for key, metric in wide.items()}
         for seen in self.store.case_runs(self.header.id):
             for heap in heaps.values():

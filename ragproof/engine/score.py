@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from ragproof.core import (
     Absent,
+    AdapterError,
     CaseRun,
     Cause,
     DoesNotArise,
@@ -77,9 +78,14 @@ class _Measure:
             spec=spec,
             lowest=lowest,
             highest=highest,
-            tool=next((need for need in spec.needs[:1] if need.paths[0] in TOOLS), None),
+            tool=_tool(spec),
             other_kind=Row(key, key, Skipped(f"case is not of kind {kinds}")),
         )
+
+
+def _tool(spec: Spec) -> Need[Any] | None:
+    is_tool = bool(spec.needs) and spec.needs[0].paths[0].partition(".")[0] in TOOLS
+    return spec.needs[0] if is_tool else None
 
 
 class Scorer:
@@ -139,6 +145,8 @@ def why_not(error: Exception) -> Outcome:
             return error.failed
         case JudgeError():
             return Failed(Cause.JUDGE, str(error))
+        case AdapterError():
+            return Failed(Cause.ADAPTER, str(error))
         case RunError():
             raise error
         case _:

@@ -14,12 +14,19 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     Lines end at `\n` or `\r\n` and nowhere else: U+2028, U+0085 and form feeds inside a string
     are data. Raises UsageError for a file that cannot be read or is not UTF-8.
     """
+    for number, _, line in read_places(path):
+        yield number, line
+
+
+def read_places(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """The same, with the offset in the file at which each line's bytes begin."""
     offset = 0
     with opened(path) as file:
         for number, raw in enumerate(file, 1):
             line = without_bom(raw, path) if number == 1 else raw
+            begin = offset + len(raw) - len(line)
             if not line.isascii():
-                as_utf8(line, path, number, offset + len(raw) - len(line))
+                as_utf8(line, path, number, begin)
             offset += len(raw)
             if not line.isspace() and line:
-                yield number, line.rstrip(b"\r\n")
+                yield number, begin, line.rstrip(b"\r\n")

@@ -99,7 +99,7 @@ async def _scored(
         metrics=equipment.asking(draft.metrics),
         store=prepared.store,
         readings=equipment.reading(READINGS),
-        tools=equipment.tools,
+        tools=replace(equipment.tools, pipeline=draft.system.pipeline, corpus=draft.corpus),
         judging=concurrency(draft.config) if equipment.judged else 0,
         stop=stop,
         board=board,

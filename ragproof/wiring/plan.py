@@ -51,10 +51,14 @@ def _of(metric_id: str, params: Mapping[str, object]) -> dict[str, object]:
 
 
 def every(cases: Sequence[Case], k: int = 5) -> dict[str, Metric[Any]]:
-    """All metrics that ship and cover a kind of case that is there."""
+    """All metrics that ship, cover a kind of case that is there, and need not be asked for."""
     kinds = {case.kind for case in cases}
     known = plan([(metric_id, {}) for metric_id in catalog.ids()], k)
-    return {name: metric for name, metric in known.items() if metric.spec.kinds & kinds}
+    return {
+        name: metric
+        for name, metric in known.items()
+        if metric.spec.kinds & kinds and not metric.spec.on_request
+    }
 
 
 def depth(metrics: Mapping[str, Metric[Any]], k: int) -> int:

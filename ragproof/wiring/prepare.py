@@ -15,6 +15,7 @@ from typing import Any
 from ragproof import __version__
 from ragproof.core import (
     Case,
+    Corpus,
     DatasetInfo,
     DocumentCase,
     Metric,
@@ -26,6 +27,7 @@ from ragproof.core import (
     UsageError,
 )
 from ragproof.datasets import Dataset, load, select
+from ragproof.datasets.corpus import load_corpus
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.fixed_rules import fixed_rules
@@ -49,6 +51,7 @@ class Draft:
     system: System
     metrics: Mapping[str, Metric[Any]]
     judge: JudgePlan | None
+    corpus: Corpus | None = None
 
     def open_store(self) -> RunStore:
         """Open the store that the config names, making it if need be."""
@@ -106,6 +109,8 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
     with config.blamed("adapter", unless=wish.recorded is not None or wish.adapter is not None):
         under_test = system(config, (case.id for case in dataset.cases), needed, environ)
     judge = planned(config, environ)
+    with config.blamed("corpus"):
+        corpus = None if config.corpus is None else load_corpus(config.corpus)
     return Draft(
         config=config,
         header=_header(wish, config, dataset, cases, metrics, under_test, needed, judge),
@@ -114,6 +119,7 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
         system=under_test,
         metrics=metrics,
         judge=judge,
+        corpus=corpus,
     )
 
 

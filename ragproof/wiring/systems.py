@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.adapters.python import PythonAdapter
-from ragproof.core import Adapter, AdapterInfo, UsageError
+from ragproof.core import Adapter, AdapterInfo, Pipeline, UsageError
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig
 
 
@@ -18,6 +18,8 @@ class System:
     adapter: Adapter
     info: AdapterInfo
     warnings: tuple[str, ...] = ()
+    pipeline: Pipeline | None = None
+    """What metrics may call themselves, where it can be called at all."""
 
 
 def system(
@@ -35,7 +37,8 @@ def system(
     match chosen.type:
         case "python":
             python = PythonAdapter.load(chosen.target or "", chosen.params, config.folder, depth)
-            return System(python, python.info(chosen.version))
+            more = python.further(config.run.case_timeout_seconds)
+            return System(python, python.info(chosen.version), pipeline=more)
         case "http":
             return _http(chosen, depth, config.run.case_timeout_seconds, environ)
         case "recorded":

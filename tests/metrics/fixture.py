@@ -21,18 +21,24 @@ from ragproof.core import (
     Chunk,
     Citation,
     DocumentCase,
+    Level,
     Metric,
     Observation,
     Outcome,
+    Parsed,
+    Pipeline,
     Pool,
     QuestionCase,
     Reply,
     Scored,
     SourceMatch,
     Spec,
+    Subject,
     Tools,
     Trace,
+    Weighed,
 )
+from ragproof.engine.gather import Gathering
 from ragproof.engine.run import wanted
 from ragproof.engine.score import outcomes, read
 from ragproof.judge.ask import ModelJudge
@@ -67,10 +73,15 @@ class Scene(BaseModel):
     """The answer's own `retrieved_chunks`."""
     trace: Trace | None = None
     """The answer's."""
+    parsed: Parsed | None = None
+    """Of a case of kind `document`; so are `chunks`."""
+    chunks: tuple[ChunkLine, ...] | None = None
     seconds: float | None = None
     source_match: SourceMatch = SourceMatch.CHUNK
+    repeat: int = 0
     judge: list[dict[str, Any] | str] | None = None
-    """What the judge replies, in order; without it there is no judge."""
+    """What the judge replies, in order; without it there is no judge. With probabilities of the
+    last rating: `{says: {...}, weighed: {"4": 0.6, "5": 0.3}}`."""
 
     scored: Number | dict[str, Number] | None = None
     """The value, or label to value where there are several."""
@@ -92,9 +103,14 @@ class Scene(BaseModel):
                 trace=self.trace,
             )
         seen = Observation(
-            case_id=case.id, retrieved=self.retrieved, answer=answer, seconds=self.seconds
+            case_id=case.id,
+            retrieved=self.retrieved,
+            answer=answer,
+            parsed=self.parsed,
+            chunks=self.chunks,
+            seconds=self.seconds,
         )
-        return CaseRun(case, seen, source_match=self.source_match)
+        return CaseRun(case, seen, repeat=self.repeat, source_match=self.source_match)
 
     def to_case(self, number: int) -> Case:
         given = {"id": f"q{number}", **self.case}
@@ -103,13 +119,61 @@ class Scene(BaseModel):
         return QUESTION.validate_python({"question": "?", **given})
 
 
+class Scripted(BaseModel):
+    """A pipeline's answers to further calls; what is not in it, it cannot do."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    retrieve: dict[str, tuple[ChunkLine, ...]] | None = None
+    """By question; nothing is found for any other."""
+    rerank: dict[str, list[str]] | None = None
+    """By question: the ids in their new order."""
+    generate: dict[str, str] | None = None
+    """By the context's ids, joined by blanks."""
+    embed: dict[str, list[float]] | None = None
+    """By text."""
+    document: dict[str, str] | None = None
+    """By id."""
+
+    def to_pipeline(self) -> Pipeline:
+        async def retrieve(_case: Case, question: str, k: int) -> tuple[Chunk, ...]:
+            return (self.retrieve or {}).get(question, ())[:k]
+
+        async def rerank(_case: Case, question: str, chunks: Any) -> tuple[Chunk, ...]:
+            by_id = {one.id: one for one in chunks}
+            return tuple(by_id[name] for name in (self.rerank or {})[question])
+
+        async def generate(_case: Case, _question: str, context: Any) -> Answer:
+            return Answer(answer_text=(self.generate or {})[" ".join(c.id for c in context)])
+
+        async def embed(texts: Any) -> list[list[float]]:
+            return [(self.embed or {})[one] for one in texts]
+
+        async def document(document_id: str) -> str | None:
+            return (self.document or {}).get(document_id)
+
+        can: dict[str, Any] = {
+            "retrieve": retrieve,
+            "rerank": rerank,
+            "generate": generate,
+            "embed": embed,
+            "document": document,
+        }
+        return Pipeline(**{k: v for k, v in can.items() if getattr(self, k) is not None})
+
+
 class Example(Scene):
     """One scene, or several under `cases` with the figure of them all."""
 
     name: str
     params: dict[str, Any] = {}
     cases: list[Scene] | None = None
-    """Written out, or the name of a file of scenes beside this module."""
+    """Written out, or the name of a file of scenes beside this module. For a metric of groups or
+    sets they are what one is made of, and the outcome stands beside them."""
+    corpus: dict[str, str] | None = None
+    """Document id to text."""
+    pipeline: Scripted | None = None
+    """What the adapter says when a metric calls it."""
     each: list[Number] | None = None
     """The scores of `cases`, in their order."""
     pooled: Number | None = None
@@ -138,7 +202,18 @@ class Example(Scene):
         """What the metric is handed: a judge that says what the scenes have it say."""
         scripts = [scene.judge for scene in self.scenes if scene.judge is not None]
         replies = iter([reply for script in scripts for reply in script])
-        return Tools(judge=ModelJudge(ScriptedModel(replies)) if scripts else None)
+        return Tools(
+            judge=ModelJudge(ScriptedModel(replies)) if scripts else None,
+            pipeline=None if self.pipeline is None else self.pipeline.to_pipeline(),
+            corpus=None if self.corpus is None else ScriptedCorpus(self.corpus),
+        )
+
+
+class ScriptedCorpus(dict[str, str]):
+    """Documents from a mapping."""
+
+    def text(self, document_id: str, /) -> str | None:
+        return self.get(document_id)
 
 
 @dataclass
@@ -152,7 +227,14 @@ class ScriptedModel:
     async def reply(self, ask: Ask, /) -> Reply:
         self.asked.append(ask)
         reply = next(self.replies)
-        return Reply(reply if isinstance(reply, str) else json.dumps(reply), usd=0.001)
+        weighed: dict[str, float] | None = None
+        if isinstance(reply, dict) and "weighed" in reply:
+            weighed, reply = reply["weighed"], reply["says"]
+        text = reply if isinstance(reply, str) else json.dumps(reply)
+        if weighed is None:
+            return Reply(text, usd=0.001)
+        at = max(text.rfind(digit) for digit in "12345")  # the rating comes last
+        return Reply(text, usd=0.001, weighed=(Weighed(at, text[at], weighed),))
 
     async def close(self) -> None:
         pass
@@ -163,21 +245,39 @@ class Played:
     """What an example came to."""
 
     outcomes: list[dict[str, Outcome]]
-    """One a case: label to outcome."""
+    """One a case, or one of the group or set: label to outcome."""
     pooled: float | None
+    scenes: list[Scene]
+    """Where the outcomes are written."""
 
 
 def play(metric_id: str, example: Example) -> Played:
     """Build the metric as the example says and score what the example describes."""
     metric = catalog.build(metric_id, **example.params)
     tools = example.tools()
-    found = [by_label(metric, run, tools) for run in example.runs()]
-    return Played(found, pooled(metric.spec, [one for each in found for one in each.values()]))
+    if metric.level is Level.CASE:
+        found, scenes = [by_label(metric, run, tools) for run in example.runs()], example.scenes
+    else:
+        found, scenes = [together(metric, example.runs(), tools)], [example]
+    values = [one for each in found for one in each.values()]
+    return Played(found, pooled(metric.spec, values), scenes)
+
+
+def together(metric: Metric[Any], runs: list[CaseRun], tools: Tools) -> dict[str, Outcome]:
+    """What the engine makes of the metric on the only run, or the only group or set of them."""
+    if metric.level is Level.CASE:
+        [run] = runs
+        return scores(metric, run, tools)
+    heap = Gathering(metric)
+    for run in runs:
+        heap.add(known(metric, run, tools))
+    [subject] = heap.subjects().values()
+    return scores(metric, subject, tools)
 
 
 def outcome(metric: Metric[Any], run: CaseRun) -> Outcome:
     """What the engine makes of the metric on the run, where that is one figure."""
-    [found] = by_label(metric, run).values()
+    [found] = together(metric, [known(metric, run, Tools())], Tools()).values()
     return found
 
 
@@ -193,8 +293,8 @@ def known(metric: Metric[Any], run: CaseRun, tools: Tools) -> CaseRun:
     return seen
 
 
-def scores(metric: Metric[Any], run: CaseRun, tools: Tools) -> dict[str, Outcome]:
-    """What the engine makes of the metric on a run that has been read."""
+def scores(metric: Metric[Any], run: Subject, tools: Tools) -> dict[str, Outcome]:
+    """What the engine makes of the metric on a subject that has been read."""
     rows = asyncio.run(outcomes(run, {"m": metric}, tools))
     lead = f"m[{metric.spec.each}="
     return {row.key[len(lead) : -1] if row.key != "m" else "": row.outcome for row in rows}

@@ -9,14 +9,13 @@ import sys
 
 import pytest
 from fixture import (
-    by_label,
     examples,
     known,
     outcome,
     path,
     play,
     scored_example,
-    scores,
+    together,
 )
 
 from ragproof.core import (
@@ -42,7 +41,9 @@ from ragproof.metrics.page import SECTIONS, page
 
 NEEDS = {name: need for name, need in vars(needs).items() if isinstance(need, Need)}
 every_metric = pytest.mark.parametrize("metric_id", catalog.ids())
-every_need = pytest.mark.parametrize("need", NEEDS.values(), ids=NEEDS.keys())
+of_cases = pytest.mark.parametrize(
+    "metric_id", [one for one in catalog.ids() if catalog.load(one).level is Level.CASE]
+)
 
 
 @every_metric
@@ -95,20 +96,22 @@ def test_lists_its_prompts_if_and_only_if_it_needs_a_judge(metric_id: str) -> No
     assert metric.spec.reads(needs.JUDGE) == bool(metric.prompts)
 
 
-@every_need
 @every_metric
-def test_needs_are_exactly_what_is_needed(metric_id: str, need: Need[object]) -> None:
+def test_needs_are_exactly_what_is_needed(metric_id: str) -> None:
     example = scored_example(metric_id)
     metric = catalog.build(metric_id, **example.params)
-    [run] = example.runs()
-    tools = example.tools()
-    stripped = scores(metric, need.without(known(metric, run, tools)), need.without(tools))
-    if need in metric.spec.needs:
-        assert stripped == {"": Skipped(need.reason)}, "declared, but not needed"
-    elif not any(need.overlaps(other) for other in (*metric.spec.needs, *metric.spec.uses)):
-        assert stripped == by_label(metric, run, example.tools()), (
-            "needed or used, but not declared"
-        )
+    [whole] = play(metric_id, example).outcomes
+    declared = (*metric.spec.needs, *metric.spec.uses)
+    for name, need in NEEDS.items():
+        if need not in metric.spec.needs and any(need.overlaps(other) for other in declared):
+            continue
+        tools = example.tools()
+        runs = [need.without(known(metric, run, tools)) for run in example.runs()]
+        stripped = together(metric, runs, need.without(tools))
+        if need in metric.spec.needs:
+            assert stripped == {"": Skipped(need.reason)}, f"{name} is declared, but not needed"
+        else:
+            assert stripped == whole, f"{name} is needed or used, but not declared"
 
 
 @every_metric
@@ -124,7 +127,7 @@ def test_of_several_missing_needs_the_first_declared_is_the_reason(metric_id: st
             assert found == Skipped(metric.spec.needs[0].reason)
 
 
-@every_metric
+@of_cases
 def test_a_failed_case_is_an_error_whatever_else_it_lacks(metric_id: str) -> None:
     metric = catalog.build(metric_id)
     failed = Observation.failed("q", Cause.ADAPTER, "boom")
@@ -132,7 +135,7 @@ def test_a_failed_case_is_an_error_whatever_else_it_lacks(metric_id: str) -> Non
     assert outcome(metric, run) == failed.failure
 
 
-@every_metric
+@of_cases
 def test_a_case_of_another_kind_is_skipped_with_the_kinds_it_is_for(metric_id: str) -> None:
     metric = catalog.build(metric_id)
     document = DocumentCase(id="d", document=Document(text="x"))

@@ -15,7 +15,7 @@ EXAMPLES = list(all_examples())
 )
 def test_comes_out_as_written(metric_id: str, example: Example) -> None:
     played = play(metric_id, example)
-    for scene, found in zip(example.scenes, played.outcomes, strict=True):
+    for scene, found in zip(played.scenes, played.outcomes, strict=True):
         if isinstance(scene.scored, dict):
             assert values(found) == pytest.approx(scene.scored, abs=1e-9)
         else:

@@ -1,0 +1,35 @@
+"""The text of a document's file, by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ragproof.core import UsageError
+from ragproof.text.files import as_utf8, opened, without_bom
+
+
+def plain_text(path: Path) -> str:
+    """The text of a UTF-8 file, its lines ended by line feeds."""
+    with opened(path) as file:
+        raw = without_bom(file.read(), path)
+    return as_utf8(raw, path).replace("\r\n", "\n").replace("\r", "\n")
+
+
+READERS: Mapping[str, Callable[[Path], str]] = {
+    ".txt": plain_text,
+    ".text": plain_text,
+    ".md": plain_text,
+    ".markdown": plain_text,
+    ".rst": plain_text,
+}
+SUFFIXES = frozenset(READERS)
+"""Kinds of files that are read."""
+
+
+def text_of(path: Path) -> str:
+    """Read a document's file; raises UsageError for a kind that is not read."""
+    if (reader := READERS.get(path.suffix.lower())) is None:
+        kinds = ", ".join(sorted(SUFFIXES))
+        raise UsageError(f"{path}: {path.suffix or 'no suffix'} is not read. Read are: {kinds}")
+    return reader(path)
