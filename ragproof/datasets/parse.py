@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,8 +12,11 @@ from ragproof.text.clean import uncarried
 from ragproof.text.faults import Fault, faults, shown
 from ragproof.text.strict_json import parse
 
-_QUESTION = TypeAdapter(QuestionCase)
-_DOCUMENT = TypeAdapter(DocumentCase)
+
+@cache
+def _reader(*, of_document: bool) -> TypeAdapter[Case]:
+    """Made when it is first needed: it costs some milliseconds."""
+    return TypeAdapter(DocumentCase if of_document else QuestionCase)
 
 
 class Malformed(Exception):
@@ -35,11 +39,11 @@ def read_case(text: str) -> Case:
         raise Malformed((Fault((), str(fault)),)) from None
     if not isinstance(raw, dict):
         raise Malformed((Fault((), f"got {shown(raw)}; allowed: a JSON object"),))
-    kind = _DOCUMENT if raw.get("kind") == CaseKind.DOCUMENT else _QUESTION
+    of_document = raw.get("kind") == CaseKind.DOCUMENT
     try:
-        return kind.validate_json(text, strict=True)
+        return _reader(of_document=of_document).validate_json(text, strict=True)
     except ValidationError as error:
-        cls = DocumentCase if kind is _DOCUMENT else QuestionCase
+        cls = DocumentCase if of_document else QuestionCase
         raise Malformed(_unread(raw, error, cls), _id(raw)) from None
 
 

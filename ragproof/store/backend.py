@@ -59,7 +59,7 @@ def open_file(path: Path, *, create: bool) -> Backend:
         if _is_behind(backend, current, create=create):
             with side.schema(alone=True) if side else nullcontext(), explaining(backend.where):
                 sqlite.use_wal(backend.engine)
-                _upgrade(backend)
+                _upgrade(backend, shared=False)
     return backend
 
 
@@ -72,7 +72,7 @@ def open_database(where: str, *, create: bool) -> Backend:
         current = _revision(backend, shared=True)
         if _is_behind(backend, current, create=create):
             with explaining(backend.where):
-                _upgrade(backend, lock_schema)
+                _upgrade(backend, lock_schema, shared=True)
     return backend
 
 
@@ -87,10 +87,12 @@ def _is_behind(backend: Backend, current: str | None, *, create: bool) -> bool:
     return current != HEAD
 
 
-def _upgrade(backend: Backend, lock: Callable[[Connection], None] = lambda _: None) -> None:
+def _upgrade(
+    backend: Backend, lock: Callable[[Connection], None] = lambda _: None, *, shared: bool
+) -> None:
     with backend.connect_writer() as connection, connection.begin():
         lock(connection)
-        upgrade(connection, backend.where)
+        upgrade(connection, backend.where, shared=shared)
 
 
 @contextmanager

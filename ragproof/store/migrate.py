@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    insert,
+    inspect,
+    text,
+)
 
 from ragproof.core import StoreError
 from ragproof.store.schema import HEAD, VERSION_TABLE, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSION = Table(  # as alembic makes it
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
 
 
 def revision(connection: Connection, where: str, *, shared: bool) -> str | None:
@@ -30,8 +46,17 @@ def revision(connection: Connection, where: str, *, shared: bool) -> str | None:
     return None
 
 
-def upgrade(connection: Connection, where: str) -> None:
-    """Run the migrations that are missing, inside the connection's transaction."""
+def upgrade(connection: Connection, where: str, *, shared: bool) -> None:
+    """Make the tables, or run the migrations that are missing, inside the transaction."""
+    if revision(connection, where, shared=shared) is None:
+        metadata.create_all(connection)
+        _VERSION.create(connection)
+        connection.execute(insert(_VERSION).values(version_num=HEAD))
+    else:
+        _migrate(connection, where)
+
+
+def _migrate(connection: Connection, where: str) -> None:
     # alembic costs more to import than all the rest of a store, and is hardly ever needed
     from alembic.operations import Operations  # noqa: PLC0415
     from alembic.runtime.migration import MigrationContext, MigrationStep, RevisionStep  # noqa: PLC0415

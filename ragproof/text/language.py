@@ -8,7 +8,7 @@ words it does not know.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 
 from ragproof.text.folding import folded
 
@@ -87,10 +87,10 @@ _SMALL = {
     "af": "die en van nie is in dat wat het om vir met op ek sy word te maar weet",
     "sq": "dhe ne te nje nuk per me eshte qe nga ka por si une di kjo",
 }
-_SPOKEN: dict[str, tuple[str, ...]] = {
-    word: tuple(code for code, words in _SMALL.items() if word in words.split())
-    for word in set(" ".join(_SMALL.values()).split())
-}
+_SPOKEN: dict[str, list[str]] = defaultdict(list)
+for _code, _words in _SMALL.items():
+    for _word in dict.fromkeys(_words.split()):
+        _SPOKEN[_word].append(_code)
 LATIN = ("en", "de", "fr", "es", "pt", "it")
 COVERED = (*LATIN, "zh", "ja", "ru", "ar", "hi")
 """The languages that can be told, by ISO 639-1 code."""
@@ -139,10 +139,9 @@ def _script(plain: str) -> str:
 
 
 def _latin(text: str, plain: str) -> tuple[str, ...]:
-    together = Counter(map(_SPOKEN.get, plain.translate(_SPACES).split()))
     votes = Counter[str]()
-    for codes, count in together.items():
-        for code in codes or ():
+    for word, count in Counter(plain.translate(_SPACES).split()).items():
+        for code in _SPOKEN.get(word, ()):
             votes[code] += count
     best = max((votes[code] for code in LATIN), default=0)
     ahead = max(votes.values(), default=0) - best

@@ -163,7 +163,8 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error() -> None:
     code = (
         "import os, sys; from pathlib import Path\n"
         "from ragproof.core import RunError\n"
-        "from ragproof.datasets import freeze\n"
+        "from ragproof.datasets import freeze, load\n"
+        "load(Path(sys.argv[1]))  # all is imported while it may be\n"
         "os.setuid(65534)\n"
         "try: freeze(Path(sys.argv[1]))\n"
         "except RunError as fault: print(fault)\n"

@@ -24,13 +24,17 @@ def say(line: str) -> None:
 
 def write(where: str, run_id: str, cases: str) -> None:
     """Start a run, save cases, read them back, finish."""
+    say(written(where, run_id, int(cases)))
+
+
+def written(where: str, run_id: str, cases: int) -> str:
     with open_store(where) as store:
         store.begin(header(run_id))
-        save_at_once(store, run_id, (finished(f"c{at}") for at in range(int(cases))))
+        save_at_once(store, run_id, (finished(f"c{at}") for at in range(cases)))
         seen = sum(1 for _ in store.case_runs(run_id))
         rows = len(store.record(run_id).cases)
         store.finish(run_id, RunState.COMPLETED, {})
-        say(f"{seen} {rows} {len(store.runs()) > 0}")
+        return f"{seen} {rows} {len(store.runs()) > 0}"
 
 
 def write_on(where: str, run_id: str) -> None:
@@ -59,7 +63,7 @@ def lock(where: str, seconds: str) -> None:
 def unprivileged(where: str, act: str) -> None:
     """Do something as a user who owns nothing."""
     with TemporaryDirectory() as warm:  # imports all that is needed while this still may
-        open_store(Path(warm, "s.db")).close()
+        written(str(Path(warm, "s.db")), "warm", 1)
     os.setuid(NOBODY)
     if act == "write":
         write(where, "mine", "2")

@@ -32,19 +32,59 @@ def test_a_reply_is_found_by_all_runs_once_it_was_received(store: RunStore) -> N
     assert store.judged("one") == (1, 0, 0.25)
 
 
-def test_without_lookup_nothing_is_found_but_all_is_kept(store: RunStore) -> None:
+def test_without_lookup_only_what_came_in_since_is_found(store: RunStore) -> None:
     store.begin(header("r"))
+    first = store.replies("r", "judge")
     blind = store.replies("r", "judge", lookup=False)
 
     async def asked() -> list[Reply | None]:
-        await blind.sent("key", ASK, None)
-        await blind.received("key", ASK, Reply("old"))
+        await first.sent("key", ASK, None)
+        await first.received("key", ASK, Reply("old"))
+        before = await blind.found("key")
         await blind.sent("key", ASK, None)
         await blind.received("key", ASK, Reply("new"))
-        return [await blind.found("key"), await store.replies("r", "judge").found("key")]
+        return [before, await blind.found("key"), await store.replies("r", "judge").found("key")]
 
-    assert asyncio.run(asked()) == [None, Reply("new")]
+    assert asyncio.run(asked()) == [None, Reply("new"), Reply("new")]
     assert store.judged("r") == (2, 0, None), "a price is unknown"
+
+
+def test_replies_that_no_run_asks_for_are_kept_and_found_by_all(where: str) -> None:
+    with open_store(where) as store:
+        free = store.free_replies("judge", spent=0.5)
+
+        async def asked() -> Reply | None:
+            before = await free.found("key")
+            await free.sent("key", ASK, 1.0)
+            assert free.spent() == 1.5
+            await free.received("key", ASK, REPLY)
+            await free.sent("lost", ASK, 1.0)
+            await free.failed("lost", 0.0)
+            return before
+
+        assert asyncio.run(asked()) is None
+        assert free.spent() == 0.75
+    with open_store(where) as again:
+        again.begin(header("r"))
+        ways = (again.replies("r", "judge"), again.free_replies("judge"))
+        anew = again.free_replies("judge", lookup=False)
+        assert [asyncio.run(one.found("key")) for one in ways] == [REPLY, REPLY]
+        assert asyncio.run(anew.found("key")) is None
+
+
+def test_only_what_runs_asked_for_tells_how_large_replies_are(store: RunStore) -> None:
+    store.begin(header("one"))
+    run = store.replies("one", "judge")
+
+    async def asked() -> None:
+        await store.free_replies("judge").received("short", ASK, Reply("a calibration's"))
+        await run.sent("key", ASK, 0.5)
+        await run.received("key", ASK, REPLY)
+
+    asyncio.run(asked())
+    assert store.sizes("judge", [ASK.prompt]) == [REPLY]
+    assert store.sized_by("judge", [ASK.prompt]) == [("one", header("one").label)]
+    assert store.sized_by("judge", ["another"]) == []
 
 
 def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: str) -> None:

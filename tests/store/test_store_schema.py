@@ -6,14 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, inspect
 
-from ragproof.store import postgres, schema
+from ragproof.store import migrate, postgres, schema
 from ragproof.store.migrate import MIGRATIONS
 from ragproof.store.open import open_store
 
@@ -23,14 +24,23 @@ def test_the_known_revision_is_that_of_the_newest_migration() -> None:
     assert scripts.get_heads() == [schema.HEAD]
 
 
-def test_the_migrations_make_the_tables_as_declared(where: str) -> None:
+@pytest.mark.parametrize("is_migrated", [False, True])
+def test_tables_are_as_declared_whether_made_or_migrated(
+    where: str, monkeypatch: pytest.MonkeyPatch, *, is_migrated: bool
+) -> None:
+    if is_migrated:  # as a store of the first revision is
+        monkeypatch.setattr(migrate, "revision", lambda *_, **__: "")
     open_store(where).close()
+    monkeypatch.undo()
     url = postgres.parsed(where) if "://" in where else f"sqlite:///{where}"
     engine = create_engine(url)
     with engine.connect() as connection:
         options = {"version_table": schema.VERSION_TABLE, "compare_type": True}
         context = MigrationContext.configure(connection, opts=options)
         assert compare_metadata(context, schema.metadata) == []
+        assert context.get_current_heads() == (schema.HEAD,)
+        [key] = [inspect(connection).get_pk_constraint(schema.VERSION_TABLE)]
+        assert key["constrained_columns"] == ["version_num"]
     engine.dispose()
 
 
