@@ -8,6 +8,10 @@ fails. Beside it stands what most tools do: two bootstraps that forget which sco
 
 A score comes of a case's difficulty, which both runs share, and of chance, which they do not
 (correlation 0.64). In clusters of five cases, 60 % of either is common to the cluster.
+
+Last comes the mean of a lenient judge, who passes three bad answers in ten, and what human labels
+of some of the cases make of it: how often the 95 % intervals of PPI, of PPI++ and of the labels
+alone hold the truth, how wide they are, and how often the judge's own interval would.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from statistics import NormalDist
 from typing import TypeAlias
@@ -24,7 +28,13 @@ import numpy as np
 from scipy.special import ndtr
 
 from ragproof.analysis.gate import Check, Verdict, weigh
+from ragproof.analysis.prediction_powered import (
+    HumanScore,
+    PredictionPowered,
+    prediction_powered,
+)
 from ragproof.analysis.requirements import Limit, Policy, Requirement, Role
+from ragproof.analysis.summary import summarise
 from ragproof.core import (
     AdapterInfo,
     CaseKind,
@@ -109,6 +119,7 @@ def main() -> None:
                     f"{title:<18}{cases:>5}{rates.fails:>8.1f}{rates.covered:>9.1f}"
                     f"{rates.unpaired:>10.1f}"
                 )
+    print_corrected(pairs // 2)
     print(f"\n{time.process_time() - begun:.0f} CPU s")
 
 
@@ -137,6 +148,61 @@ def simulated(name: str, cases: int, drop: float, pairs: int, *, clustered: bool
         covered=_percent(_covers(one, -drop) for one in checks),
         unpaired=100 * unpaired / pairs,
     )
+
+
+def print_corrected(runs: int) -> None:
+    """Print the table of judged means that labels correct."""
+    titles = ("judge", "PPI", "PPI++", "labels", "width", "(PPI++)", "(labels)")
+    print(f"\n{'corrected by labels':<38}{''.join(f'{one:>9}' for one in titles)}")
+    for clustered in (False, True):
+        for name in ("0/1", "continuous"):
+            for cases, labelled in ((300, 30), (300, 60), (300, 150), (1000, 100)):
+                found = _corrected(name, cases, labelled, runs, clustered=clustered)
+                title = f"{name}, {labelled} of {cases}{', clusters' if clustered else ''}"
+                shares = "".join(f"{one:>9.1f}" for one in found[:4])
+                print(f"{title:<38}{shares}{''.join(f'{one:>9.3f}' for one in found[4:])}")
+
+
+def _corrected(name: str, cases: int, labelled: int, runs: int, *, clustered: bool) -> list[float]:
+    """Coverage of the judge, of PPI, PPI++ and the labels alone; widths of the last three."""
+    draw = np.random.default_rng([SEED, list(KINDS).index(name), cases, labelled, int(clustered)])
+    people = KINDS[name](_latent(draw, (cases, runs), clustered=clustered), MEAN)
+    lenient = np.where(draw.random(people.shape) < 0.3, 1.0, people)
+    judge = np.where(draw.random(people.shape) < 0.03, 0.0, lenient)
+    record = _record(judge, 0, clustered=clustered)
+    lines = {line.key: line for line in summarise(record).lines}
+    ends: list[list[tuple[float, float]]] = []
+    for at, key in enumerate(record.columns):
+        chosen = draw.permutation(cases)[:labelled].tolist()
+        scores = [
+            HumanScore(case_id=f"c{one:04}", metric=key, score=float(people[one, at]))
+            for one in chosen
+        ]
+        found = prediction_powered(record, key, scores)
+        alone = prediction_powered(_only(record, key, chosen), key, scores)
+        assert isinstance(found, PredictionPowered)
+        assert isinstance(alone, PredictionPowered)
+        bounds = (lines[key].bounds.ends, found.plain.ends, found.tuned.ends, alone.tuned.ends)
+        ends.append([one or (MEAN, MEAN) for one in bounds])
+    table = np.array(ends)
+    covered = 100 * ((table[:, :, 0] <= MEAN) & (table[:, :, 1] >= MEAN)).mean(axis=0)
+    widths = (table[:, 1:, 1] - table[:, 1:, 0]).mean(axis=0)
+    return [*covered.tolist(), *widths.tolist()]
+
+
+def _only(record: RunRecord, key: str, rows: list[int]) -> RunRecord:
+    """The labelled part of a run: there people have said it all."""
+    column, kept = record.columns[key], sorted(rows)
+    part = replace(
+        column,
+        status=column.status[kept],
+        values=column.values[kept],
+        weights=column.weights[kept],
+        applies=column.applies[kept],
+        reasons=(None,) * len(kept),
+    )
+    cases = tuple(record.cases[at] for at in kept)
+    return RunRecord(record.header, record.state, cases, {key: part})
 
 
 def _latent(draw: np.random.Generator, size: tuple[int, int], *, clustered: bool) -> Latent:

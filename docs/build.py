@@ -14,7 +14,10 @@ ROOT = HERE.parent
 SITE = ROOT / "site"
 WORK = ROOT / ".site"
 """Where the pages are gathered."""
-FIRST = ("index", "quickstart", "recipes", "demo", "which_metric", "footguns", "metrics")
+FIRST = (
+    *("index", "quickstart", "python", "recipes", "ci"),
+    *("demo", "which_metric", "footguns", "metrics"),
+)
 """The order in which pages are met; the others follow by name."""
 SETTINGS = """\
 [project]

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
 import click
 
-from ragproof.cli.main import COMMANDS
+from ragproof.cli.main import COMMANDS, command_named
 from ragproof.core import Layer
 from ragproof.metrics import catalog
 from ragproof.metrics.page import Page, page
@@ -140,7 +139,7 @@ def _anchor(heading: str) -> str:
 
 def commands() -> str:
     """The command reference: what `--help` says of each."""
-    known = {name: import_module(f"ragproof.cli.{name}").command for name in COMMANDS}
+    known = {name: command_named(name) for name in COMMANDS}
     pages = [page for name, command in known.items() for page in _helps(name, command)]
     return "\n".join([GENERATED, COMMANDS_PREFACE, *pages])
 

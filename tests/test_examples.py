@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,11 @@ import click
 import pytest
 
 from ragproof.adapters.recorded import RecordedAdapter
-from ragproof.cli.main import COMMANDS
+from ragproof.cli.main import COMMANDS, command_named
 from ragproof.datasets import load
 from ragproof.judge.items import read_items
-from ragproof.wiring.calibrating import judged_scorers
 from ragproof.wiring.config import load_config
+from ragproof.wiring.measuring import judged_scorers
 from ragproof.wiring.plan import plan
 
 ROOT = Path(__file__).parents[1]
@@ -119,7 +118,7 @@ def test_every_command_and_option_exists(one: Example) -> None:
         if words[:1] == ["ragproof"]:
             name, *arguments = words[1:]
             assert name in COMMANDS, line
-            command: click.Command = import_module(f"ragproof.cli.{name}").command
+            command: click.Command = command_named(name)
             command.make_context(name, arguments)
 
 
@@ -138,7 +137,7 @@ def test_every_command_in_a_sentence_exists(page: Path) -> None:
     for name, *arguments in commands(page.read_text(encoding="utf-8")):
         assert name in COMMANDS, name
         options = {one for one in arguments if one.startswith("--")}
-        command = import_module(f"ragproof.cli.{name}").command
+        command = command_named(name)
         if isinstance(command, click.Group) and arguments:
             command = command.commands[arguments[0]]
         known = {flag for param in command.params for flag in param.opts} | {"--help"}

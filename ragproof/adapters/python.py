@@ -10,10 +10,11 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterator, Mappin
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import CoroutineType
 from typing import Any, TypeVar, cast
 
 from ragproof.adapters import target as targets
-from ragproof.adapters.foreign import MOST_ABANDONED, Calls, blamed
+from ragproof.adapters.foreign import BLAMED, MOST_ABANDONED, Calls
 from ragproof.adapters.further import Reads, further
 from ragproof.adapters.method import METHODS, Method, document_of, is_async, is_capable, methods_of
 from ragproof.adapters.plain import plain_mapping, shown
@@ -85,7 +86,18 @@ class PythonAdapter:
         loop. Raises UsageError for a target that is missing or no adapter, RunError where the
         user's code fails.
         """
-        found = targets.found(target, folder)
+        return cls.of(targets.found(target, folder), target, params, depth, max_abandoned)
+
+    @classmethod
+    def of(
+        cls,
+        found: object,
+        target: str,
+        params: Mapping[str, Any],
+        depth: int,
+        max_abandoned: int = MOST_ABANDONED,
+    ) -> PythonAdapter:
+        """Take an object, or make one of a class or factory; raises as `load` does."""
         with targets.loading(target):
             is_made = isinstance(found, type) or (callable(found) and not is_capable(found))
             if params and not is_made:
@@ -226,9 +238,11 @@ class _Unfinished:
 
     async def awaited(self, read: Callable[[object], T]) -> tuple[T, float]:
         started = time.perf_counter()
-        with blamed():
-            if isinstance(self.result, AsyncIterable):
-                result: object = [item async for item in self.result]
+        with BLAMED:
+            if isinstance(self.result, CoroutineType):
+                result: object = await self.result
+            elif isinstance(self.result, AsyncIterable):
+                result = [item async for item in self.result]
             else:
                 result = await self.result
             seconds = self.seconds + time.perf_counter() - started
@@ -239,9 +253,11 @@ def _called(
     call: Callable[[], object], read: Callable[[object], T]
 ) -> tuple[T, float] | _Unfinished:
     """Call and read, all that is foreign in one go: a result may do its work when looked into."""
-    with blamed():
+    with BLAMED:
         started = time.perf_counter()
         result = call()
+        if isinstance(result, CoroutineType):  # the usual case, told without asking ABCs
+            return _Unfinished(result, time.perf_counter() - started)
         if isinstance(result, Iterator):
             result = list(result)
         seconds = time.perf_counter() - started

@@ -14,6 +14,7 @@ from ragproof.analysis.holm import holm
 from ragproof.analysis.joining import Join, Pairs, scores
 from ragproof.analysis.paired import Change, changes
 from ragproof.analysis.power import cases_needed, detectable
+from ragproof.analysis.same_candidates import SameCandidates
 from ragproof.core.header import Declared
 from ragproof.core.record import Column, RunRecord
 from ragproof.core.spec import Better, Unit
@@ -110,6 +111,8 @@ class Comparison:
     """In what the runs differ."""
     doubts: tuple[str, ...] = ()
     """Differences that forbid a comparison, unless the user tolerates them."""
+    candidates: SameCandidates | None = None
+    """Whether the rerankers were given the same; None where no metric of them is compared."""
     details: Mapping[str, UpClose] = field(default_factory=dict[str, UpClose])
     """Case id to the case up close, of those that changed most."""
 

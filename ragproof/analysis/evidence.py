@@ -13,6 +13,7 @@ from ragproof.analysis.intervals import Bounds
 from ragproof.analysis.joining import Join, Pairs, completed
 from ragproof.analysis.paired import Change, changes
 from ragproof.analysis.percentiles import percentile_change
+from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered, prediction_powered
 from ragproof.analysis.requirements import PERCENTILES, Requirement, Role
 from ragproof.analysis.slicing import Slice, sliced
 from ragproof.analysis.summary import Line, summarise
@@ -31,9 +32,11 @@ class Evidence:
     """Adjusted over all figures whose change can fail the gate."""
     why_unknown: str | None = None
     """Why the change is not known."""
+    corrected: PredictionPowered | str | None = None
+    """The mean as human labels correct it, or why they cannot; None where there are none at all."""
 
     def value(self, asked: Requirement) -> float | None:
-        """The figure itself."""
+        """The figure itself, never the corrected one."""
         return None if self.line is None else getattr(self.line, asked.statistic)
 
     def ends(self, asked: Requirement) -> Bounds | None:
@@ -42,7 +45,10 @@ class Evidence:
 
 
 def gather(
-    run: RunRecord, baseline: RunRecord | str, asked: Sequence[Requirement]
+    run: RunRecord,
+    baseline: RunRecord | str,
+    asked: Sequence[Requirement],
+    labels: Sequence[HumanScore] = (),
 ) -> list[Evidence]:
     """Find the evidence on each requirement; `baseline` may be the reason why there is none."""
     found: dict[int, Evidence] = {}
@@ -51,7 +57,10 @@ def gather(
         by_slice[one.figure[2]].append(at)
     for part, places in by_slice.items():
         some = [asked[at] for at in places]
-        found.update(zip(places, _of_slice(run, baseline, dict(part), some), strict=True))
+        known = _of_slice(run, baseline, dict(part), some)
+        if labels:
+            known = _corrected(known, sliced(run, dict(part)), some, labels)
+        found.update(zip(places, known, strict=True))
     return _adjusted([found[at] for at in range(len(asked))], asked)
 
 
@@ -71,6 +80,21 @@ def _of_slice(
         for at, one in zip(wanted, known, strict=True):
             found[at] = replace(one, line=found[at].line)
     return found
+
+
+def _corrected(
+    found: Sequence[Evidence],
+    here: RunRecord,
+    asked: Sequence[Requirement],
+    labels: Sequence[HumanScore],
+) -> list[Evidence]:
+    """With what human labels make of the mean of each metric that has some."""
+    known = {one.metric for one in labels} & {one.metric for one in asked}
+    corrected = {key: prediction_powered(here, key, labels) for key in known}
+    return [
+        replace(evidence, corrected=corrected.get(one.metric))
+        for evidence, one in zip(found, asked, strict=True)
+    ]
 
 
 def _changes(there: RunRecord, here: RunRecord, asked: Sequence[Requirement]) -> list[Evidence]:

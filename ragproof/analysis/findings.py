@@ -9,7 +9,7 @@ from typing import Any
 from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.never_found import never_found
 from ragproof.analysis.summary import Summary, summarise
-from ragproof.analysis.worst import FailedCase, RankedCase, failures, ranked, worst
+from ragproof.analysis.worst import FailedCase, RankedCase, failures, ranked
 from ragproof.core.record import RunRecord
 
 LISTED = 200
@@ -58,11 +58,12 @@ def find(
     worst_count: int = 3,
 ) -> Findings:
     """Reduce a run to what its reports show. `worst` says beforehand whose details to read."""
+    listed = ranked(record, max(LISTED, worst_count))
     return Findings(
         record=record,
         summary=summarise(record),
-        worst=worst(record, worst_count),
-        listed=ranked(record, LISTED),
+        worst=tuple(one for one in listed[:worst_count] if one.lowest),
+        listed=listed[:LISTED],
         failures=failures(record, LISTED),
         details=details or {},
         judge=judge,

@@ -17,6 +17,7 @@ from ragproof.analysis.evidence import Evidence, gather
 from ragproof.analysis.paired import Change
 from ragproof.analysis.percentiles import fewest
 from ragproof.analysis.power import cases_needed, detectable
+from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered
 from ragproof.analysis.requirements import (
     PERCENTILES,
     Limit,
@@ -114,11 +115,12 @@ def weigh(
     asked: Sequence[Requirement],
     policy: Policy,
     notes: Sequence[str] = (),
+    labels: Sequence[HumanScore] = (),
 ) -> Gate:
     """Check every requirement; `baseline` may be the reason why there is none."""
     checks = [
         _checked(one, evidence, policy, run)
-        for one, evidence in zip(asked, gather(run, baseline, asked), strict=True)
+        for one, evidence in zip(asked, gather(run, baseline, asked, labels), strict=True)
     ]
     return Gate(
         run=run,
@@ -170,7 +172,14 @@ def _found(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecor
     if counted < asked.min_samples:
         detail = f"{counted} {'pairs' if change else 'scored'}, at least {asked.min_samples} wanted"
         return _undecided(asked, detail, policy)
-    return _of_change(asked, evidence, change, policy) if change else _of_figure(asked, evidence)
+    if change is not None:
+        return _of_change(asked, evidence, change, policy)
+    if asked.estimate == "plain":
+        return _of_figure(asked, evidence, value)
+    corrected = evidence.corrected
+    if not isinstance(corrected, PredictionPowered):
+        return _missing(corrected or "there are no human labels of this metric", policy)
+    return _of_figure(asked, evidence, corrected.tuned.value, _corrected(corrected))
 
 
 def _gap(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecord) -> str | None:
@@ -199,22 +208,28 @@ def _undecided(asked: Requirement, detail: str, policy: Policy) -> _Finding:
     return _Finding(Verdict.INCONCLUSIVE, detail, blocks)
 
 
-def _of_figure(asked: Requirement, evidence: Evidence) -> _Finding:
-    value = evidence.value(asked)
-    assert value is not None
+def _corrected(found: PredictionPowered) -> str:
+    """Say what the figure rests on, and what it was without the labels."""
+    ends = found.tuned.ends
+    interval = "" if ends is None else f" [{ends[0]:.3g}, {ends[1]:.3g}]"
+    labelled = f"{found.labelled} of {found.cases} cases labelled by people"
+    doubt = "" if found.doubt is None else f"; {found.doubt}"
+    return (
+        f"{interval} by prediction-powered inference, {labelled}; judged {found.judged:.3g}{doubt}"
+    )
+
+
+def _of_figure(asked: Requirement, evidence: Evidence, value: float, how: str = "") -> _Finding:
     said, bound = apart(value, asked.bound)
     suffix = _suffix(asked, evidence)
     if asked.limit is Limit.MIN:
         fails, word, allowed = exceeds(asked.bound, value), "below", "at least"
     else:
         fails, word, allowed = exceeds(value, asked.bound), "above", "at most"
-    if fails:
-        return _Finding(
-            Verdict.FAIL, f"{asked.statistic} {said}{suffix} is {word} {bound}{suffix}", blocks=True
-        )
-    return _Finding(
-        Verdict.PASS, f"{asked.statistic} {said}{suffix}, {allowed} {bound}{suffix}", blocks=False
-    )
+    told = f"{asked.statistic} {said}{suffix}"
+    held = f"{told} is {word}" if fails else f"{told}, {allowed}"
+    text = f"{held} {bound}{suffix}{f' ({how.strip()})' if how else ''}"
+    return _Finding(Verdict.FAIL if fails else Verdict.PASS, text, blocks=fails)
 
 
 def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: Policy) -> _Finding:
@@ -231,7 +246,7 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     if share is not None and exceeds(policy.min_completion, share):
         why = f"the baseline scored only {share:.3g} of what it was to score"
         return _undecided(asked, f"{told}: {why}", policy)
-    if (ends := _ends(change)) is not None:
+    if (ends := settled(change)) is not None:
         least, most = sorted(_loss(asked, evidence, end) for end in ends)
         if not exceeds(most, asked.bound):
             return _Finding(Verdict.PASS, f"{told}: {bound} is excluded", blocks=False)
@@ -246,7 +261,7 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     return _undecided(asked, f"{told}: {bound} is neither shown nor excluded", policy)
 
 
-def _ends(change: Change) -> tuple[float, float] | None:
+def settled(change: Change) -> tuple[float, float] | None:
     """The interval of a change, and of one that is the same in every pair, the change itself.
 
     Equal changes show no spread. That they are all equal is still evidence, once there are pairs

@@ -18,7 +18,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ragproof.analysis.intervals import FEW, T_QUANTILES, UNKNOWN, Bounds
+from ragproof.analysis.intervals import FEW, RESAMPLES, T_QUANTILES, UNKNOWN, Bounds
 from ragproof.analysis.joining import Pairs
 from ragproof.analysis.resampling import SWAPS, Resampling, resampling
 from ragproof.core.record import Flags, Floats
@@ -63,9 +63,11 @@ class Change:
         return self.pairs > 0 and self.ties == self.pairs
 
 
-def changes(all_pairs: Sequence[Pairs], widest: Sequence[float]) -> list[Change]:
+def changes(
+    all_pairs: Sequence[Pairs], widest: Sequence[float], resamples: int = RESAMPLES
+) -> list[Change]:
     """Find what changed in each metric; `widest` is the greatest change that its unit allows."""
-    paired = [_Paired(pairs) for pairs in all_pairs]
+    paired = [_Paired(pairs, resamples) for pairs in all_pairs]
     p_values = _p_values(paired)
     return [one.change(p, width) for one, p, width in zip(paired, p_values, widest, strict=True)]
 
@@ -89,8 +91,8 @@ def _p_values(paired: Sequence[_Paired]) -> list[float | None]:
 class _Paired:
     """Sums by unit of one metric, and what follows from them."""
 
-    def __init__(self, pairs: Pairs) -> None:
-        self.pairs = pairs
+    def __init__(self, pairs: Pairs, resamples: int) -> None:
+        self.pairs, self._resamples = pairs, resamples
         both = pairs.both
         place = pairs.join.unit_of[both]
         self.unit, at = np.unique(place, return_inverse=True)
@@ -117,7 +119,7 @@ class _Paired:
     @property
     def draws(self) -> Resampling:
         """The draws for as many units as the runs share, whether this metric scored them or not."""
-        return resampling(self.pairs.join.units)
+        return resampling(self.pairs.join.units, self._resamples)
 
     def change(self, p_value: float | None, widest: float) -> Change:
         """Put it together."""

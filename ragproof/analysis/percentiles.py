@@ -16,8 +16,9 @@ from ragproof.analysis.intervals import UNKNOWN, Bounds, Indices, Z
 from ragproof.analysis.joining import Pairs
 from ragproof.analysis.paired import Change, changes
 from ragproof.analysis.resampling import Resampling, resampling
+from ragproof.analysis.units import Units
 from ragproof.core.outcome import Status
-from ragproof.core.record import Column, Floats
+from ragproof.core.record import Column, Floats, RunRecord
 
 WINDOW = 256
 """Ranks around the percentile that are counted through at first."""
@@ -46,6 +47,21 @@ def percentile_change(pairs: Pairs, baseline: Column, candidate: Column, fractio
         error=None if bounds.ends is None else (bounds.ends[1] - bounds.ends[0]) / (2 * Z),
         p_value=None,
     )
+
+
+def percentile_draws(record: RunRecord, column: Column, fraction: float) -> Floats | None:
+    """The percentile of one run in each resample of its units; None of too few of them."""
+    units = Units.of(record.cases)
+    rows = np.flatnonzero(column.status == Status.SCORED)
+    unit = rows
+    if column.subjects is None and units.case_of is not None:
+        unit = units.case_of[rows]
+    if column.subjects is None and units.cluster_of is not None:
+        unit = units.cluster_of[unit]
+    found, place = np.unique(unit, return_inverse=True)
+    if found.size < fewest(fraction):
+        return None
+    return _Ranked(column.values[rows], place).resampled(resampling(found.size), fraction)
 
 
 def fewest(fraction: float) -> int:

@@ -57,6 +57,8 @@ class Requirement:
     """Whether what is not shown to be within the bound fails, instead of being inconclusive."""
     min_samples: int = 1
     """Fewer scored cases (or pairs) are inconclusive."""
+    estimate: Literal["plain", "prediction_powered"] = "plain"
+    """Whether the mean is held to the bound as it is, or as human labels correct it."""
 
     @property
     def figure(self) -> tuple[str, str, tuple[tuple[str, tuple[str, ...]], ...]]:
@@ -74,6 +76,14 @@ class Waiver:
     """The last day on which it holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Waivers:
+    """All that were written down, for reports: none is forgotten for having run out."""
+
+    active: tuple[Waiver, ...]
+    expired: tuple[Waiver, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Policy:
     """What becomes of a check that cannot be decided."""
@@ -87,8 +97,14 @@ class Policy:
 
     def waiver(self, metric: str) -> Waiver | None:
         """The one that holds today for a metric."""
-        held = (one for one in self.waivers if one.metric == metric and one.expires >= self.today)
+        held = (one for one in self.waivers_told.active if one.metric == metric)
         return next(held, None)
+
+    @property
+    def waivers_told(self) -> Waivers:
+        """Those that hold today, and those that no longer do."""
+        active = tuple(one for one in self.waivers if one.expires >= self.today)
+        return Waivers(active, tuple(one for one in self.waivers if one not in active))
 
 
 def better(asked: Requirement, declared: Declared) -> Better:

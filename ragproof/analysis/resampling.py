@@ -25,8 +25,8 @@ AT_ONCE = 500
 class Resampling:
     """The draws for so many independent units."""
 
-    def __init__(self, units: int) -> None:
-        self.blocks = min(units, BLOCKS)
+    def __init__(self, units: int, resamples: int = RESAMPLES) -> None:
+        self.blocks, self._resamples = min(units, BLOCKS), resamples
         self._block_of = np.arange(units)
         if units > BLOCKS:
             shuffled = np.random.default_rng(SEED).permutation(units)
@@ -43,12 +43,15 @@ class Resampling:
 
     @cached_property
     def counts(self) -> Floats:
-        """How often each resample has each block. Shape (RESAMPLES, blocks)."""
+        """How often each resample has each block. Shape (resamples, blocks)."""
         size, draw = self.blocks, np.random.default_rng(SEED + 1)
-        drawn = draw.integers(0, size, (RESAMPLES, size), dtype=np.uint32)
-        flat = drawn + np.arange(RESAMPLES, dtype=np.uint32)[:, None] * np.uint32(size)
-        found = np.bincount(flat.ravel(), minlength=RESAMPLES * size)
-        return found.reshape(RESAMPLES, size).astype(np.float64)
+        counts = np.empty((self._resamples, size))
+        for start in range(0, self._resamples, RESAMPLES):
+            some = counts[start : start + RESAMPLES]
+            drawn = draw.integers(0, size, some.shape, dtype=np.uint32)
+            flat = drawn + np.arange(len(some), dtype=np.uint32)[:, None] * np.uint32(size)
+            some[:] = np.bincount(flat.ravel(), minlength=some.size).reshape(some.shape)
+        return counts
 
     def resampled(self, sums: Floats) -> Floats:
         """The total of each resample."""
@@ -75,6 +78,6 @@ class Resampling:
 
 
 @lru_cache(maxsize=4)
-def resampling(units: int) -> Resampling:
+def resampling(units: int, resamples: int = RESAMPLES) -> Resampling:
     """The draws for so many units, drawn when they are first asked for."""
-    return Resampling(units)
+    return Resampling(units, resamples)

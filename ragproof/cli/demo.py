@@ -56,6 +56,7 @@ def command(process: Process | None, /, *, name: str, as_json: bool) -> int:
     others = " and ".join(other for other in PIPELINES if other != name)
     steps = (
         f"look at every case: open {page}",
+        f"at which stage each lost its evidence: ragproof trace-gold {name} --store {STORE}",
         f"the same with --pipeline {others}, then: ragproof compare plain naive --store {STORE}",
         "how questions, manual and pipeline were made: docs/demo.md",
         "what a figure means: ragproof metrics retrieval.recall_at_k",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -19,6 +19,7 @@ from ragproof.engine.supervise import Lost
 
 if TYPE_CHECKING:
     from ragproof.analysis.findings import Findings
+    from ragproof.core import RunHeader
     from ragproof.wiring.prepare import Nothing
     from ragproof.wiring.wish import Wish
 
@@ -66,15 +67,24 @@ def evaluate(wish: Wish, process: Process | None, show: Presentation) -> int:
     )
 
 
-def carry_out(wish: Wish, board: Board, show: Presentation, out: TextIO) -> int:
-    """Do it in this process: prepare, perform, present; return the exit code."""
+def carry_out(
+    wish: Wish,
+    board: Board,
+    show: Presentation,
+    out: TextIO,
+    check: Callable[[RunHeader], None] = lambda _: None,
+) -> int:
+    """Do it in this process: prepare, perform, present; return the exit code.
+
+    `check` may refuse a new run by what its header says.
+    """
     from rich.console import Console
 
     from ragproof.reports.progress import Progress
     from ragproof.wiring.perform import perform
     from ragproof.wiring.prepare import Nothing, prepare
 
-    prepared = prepare(wish, os.environ)
+    prepared = prepare(wish, os.environ, check=check)
     if isinstance(prepared, Nothing):
         return _show_again(prepared, show, out)
     with prepared.store:
@@ -128,18 +138,20 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
     if show.as_json:
         out.write(summary_json(found) + "\n")
     elif show.markdown != STDOUT:
-        steps = _next_steps(found) if show.next_steps is None else show.next_steps
+        steps = next_steps_after(found) if show.next_steps is None else show.next_steps
         print_run(Console(file=out), found, steps)
     out.flush()
     return CODES.get(found.record.state, EXECUTION_FAILED)
 
 
-def _next_steps(found: Findings) -> list[str]:
+def next_steps_after(found: Findings) -> list[str]:
     """What a user would do after this run."""
     run_id, cases = found.record.header.id, found.summary.cases
     steps = []
     if cases.missing:
         steps.append(f"go on with what is missing: ragproof run --resume {run_id}")
+    elif found.record.state is RunState.PARTIAL:
+        steps.append(f"have what the judge left open judged: ragproof run --resume {run_id}")
     if cases.errors + cases.timeouts:
         steps.append(f"try failed cases again: ragproof run --resume {run_id} --retry-errors")
     steps.append(f"look at every case: ragproof report {run_id} --html report.html")

@@ -25,17 +25,27 @@ COMMANDS = {
     "runs": "List the runs of a store.",
     "compare": "Compare two runs case by case: what changed, and what could not be seen.",
     "gate": "Hold a run to thresholds and to a baseline; exit 1 stops a merge.",
+    "sweep": "Compare combinations of parameters, and choose by a rule.",
+    "decide": "Adopt a candidate or not, by rules that were fixed before the runs.",
     "trend": "Follow one metric through the runs.",
+    "trace-gold": "Find the first stage at which each case lost its evidence.",
     "calibrate": "Measure the judge against people, before its figures are trusted.",
     "judge": "Look at the judge itself: `ragproof judge bias` shows where it leans.",
     "report": "Show a run: figures, skips, errors, the worst cases.",
     "export": "Write a run's outcomes and observations to files.",
+    "rankings": "Score whole files of ranked lists as trec_eval does, at any size.",
     "metrics": "List the metrics, or explain one.",
     "freeze": "Write a hash-verified copy of a dataset.",
 }
-"""Name to the line that `--help` shows; the file `cli/<name>.py` holds `command`."""
+"""Name to the line that `--help` shows; `cli/<name>.py` holds `command`, `_` in place of `-`."""
 
 SUCCESS, NOT_MET, EXECUTION_FAILED, WRONG_INPUT, STOPPED = 0, 1, 2, 3, 130
+
+
+def command_named(name: str) -> click.Command:
+    """Import the file of a command."""
+    file = name.replace("-", "_")
+    return cast("click.Command", import_module(f"ragproof.cli.{file}").command)
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Root(click.Group):
         """Import the command's file."""
         if cmd_name not in COMMANDS:
             return None
-        return cast("click.Command", import_module(f"ragproof.cli.{cmd_name}").command)
+        return command_named(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing any."""

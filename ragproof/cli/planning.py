@@ -43,5 +43,5 @@ def _show(wish: Wish, out: TextIO, *, as_json: bool) -> int:
     if as_json:
         out.write(json.dumps(plain(told), indent=2) + "\n")
     else:
-        print_plan(Console(file=out), told.calls, told.forecast)
+        print_plan(Console(file=out), told.calls, told.forecast, told.runs)
     return SUCCESS

@@ -11,7 +11,8 @@ from ragproof.cli import options
 from ragproof.cli.main import Process
 
 
-def _names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
+def names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
+    """Read a list of metrics."""
     if value is None:
         return None
     names = tuple(one.strip() for one in value.split(",") if one.strip())
@@ -31,6 +32,12 @@ def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 @options.store
 @click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
 @click.option(
+    "--beir",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A benchmark in BEIR's layout; --split picks its qrels file [default: test].",
+)
+@click.option(
     "--recorded",
     type=click.Path(path_type=Path),
     help="Evaluate recorded observations (JSONL) instead of asking a pipeline.",
@@ -43,7 +50,7 @@ def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 @click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")
 @click.option("--seed", type=int, metavar="N", help="Which sample [default: 0].")
 @click.option("--split", metavar="NAME", help="Only the cases of a split.")
-@click.option("--metrics", callback=_names, metavar="ID,...", help="Only these; globs allowed.")
+@click.option("--metrics", callback=names, metavar="ID,...", help="Only these; globs allowed.")
 @click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5].")
 @click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document.")
 @click.option("--mode", metavar="MODE", help="offline, or online for sampled traffic.")

@@ -113,7 +113,9 @@ class RunHeader:
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     """Of `corpus`, `labels` and `policy`, as the config declares them."""
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
-    """sha256 of the `gate` and `decisions` sections: what was fixed before the run."""
+    """sha256 of the `gate` section and of each decision rule: what was fixed before the run."""
+    decisions: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Those decision rules, plans of experiments included, in their general form."""
     asked: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What the command line asked for beside the config; a resume takes it over."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -62,8 +62,15 @@ def declared(metric: Metric[Any]) -> Declared:
 
 
 def defaults_for(metric: type[Metric[Any]], k: int) -> Mapping[str, object]:
-    """The run's defaults that concern the metric: `run.k` is that of `*_at_k` metrics only."""
-    return {"k": k} if metric_id(metric).endswith("_at_k") else NO_DEFAULTS
+    """The run's defaults that concern the metric.
+
+    `run.k` is that of `*_at_k` metrics, and of those that ship for the query layer and have a k:
+    there it counts what was retrieved, too. What a user's k means is the user's.
+    """
+    name = metric_id(metric)
+    of_query = ":" not in name and Layer.of(name.partition(".")[0]) is Layer.QUERY
+    has_k = any(param.name == "k" for param in dataclasses.fields(metric))
+    return {"k": k} if name.endswith("_at_k") or (of_query and has_k) else NO_DEFAULTS
 
 
 def _changed(metric: Metric[Any], defaults: Mapping[str, object]) -> Iterator[tuple[str, object]]:

@@ -14,6 +14,7 @@ from ragproof.core.places import (
     ALL_LISTS,
     CHUNK_LISTS,
     Named,
+    Placed,
     chunks_of,
     document_of,
     named_by,
@@ -100,6 +101,12 @@ def _named(_: object, run: CaseRun) -> Named:
     return named_by(run.observation)
 
 
+def _evidence(last: tuple[Chunk | Step, ...], _run: CaseRun) -> tuple[Chunk | str, ...]:
+    """Chunks, or the ids of what all steps saw."""
+    steps = tuple(one for step in last if isinstance(step, Step) for one in step.seen)
+    return (*(one for one in last if isinstance(one, Chunk)), *steps)
+
+
 def _parts(_: object, run: CaseRun) -> frozenset[str] | None:
     """Ids of chunks that are from a document of another name; None where there is no such."""
     chunks = chunks_of(named_by(run.observation))
@@ -107,11 +114,10 @@ def _parts(_: object, run: CaseRun) -> frozenset[str] | None:
     return frozenset(parts) or None
 
 
-def _placed(chunks: tuple[Chunk, ...], _run: CaseRun) -> tuple[tuple[str, int, int], ...] | None:
-    """Document, start and end of each; None where one chunk does not tell."""
-    places = [place_of(chunk) for chunk in chunks]
-    found = tuple(place for place in places if place is not None)
-    return found if len(found) == len(places) else None
+def _placed(chunks: tuple[Chunk, ...], _run: CaseRun) -> tuple[Placed, ...] | None:
+    """Each chunk with its document, start and end; None where one does not tell."""
+    found = tuple((one, place) for one in chunks if (place := place_of(one)) is not None)
+    return found if len(found) == len(chunks) else None
 
 
 def _spans(spans: tuple[SourceSpan, ...], _run: CaseRun) -> tuple[SourceSpan, ...] | None:
@@ -149,7 +155,7 @@ TOKENS: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no
 FIRST_TOKEN: Need[float] = Need(("observation.answer.trace.first_token_seconds",), "adapter does not expose first_token_seconds")
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
 FOUND: Need[tuple[Chunk, ...]] = Need(("observation.retrieved",), RETRIEVAL.reason)
-PLACED: Need[tuple[tuple[str, int, int], ...]] = Need(("observation.retrieved",), "a retrieved chunk does not tell its document_id, start and end", _placed)
+PLACED: Need[tuple[Placed, ...]] = Need(("observation.retrieved",), "adapter does not tell the places of retrieved chunks", _placed)
 SURVIVORS: Need[frozenset[str]] = Need(("observation.answer.trace.survivors",), "adapter does not expose survivors of the filter", _ids)
 FILTER: Need[Mapping[str, Any]] = Need(("observation.answer.trace.filter",), "adapter does not expose the filter")
 LANES: Need[Mapping[str, tuple[Chunk, ...]]] = Need(("observation.answer.trace.lanes",), "adapter does not expose lanes")
@@ -159,6 +165,7 @@ INTENT: Need[str] = Need(("observation.answer.trace.intent",), "adapter does not
 ROUTE: Need[str] = Need(("observation.answer.trace.route",), "adapter does not expose the route")
 STEPS: Need[tuple[Step, ...]] = Need(("observation.answer.trace.steps",), "adapter does not expose steps")
 STOP_REASON: Need[str] = Need(("observation.answer.trace.stop_reason",), "adapter does not expose stop_reason")
+EVIDENCE: Need[tuple[Chunk | str, ...]] = Need(("observation.answer.trace.context", "observation.answer.trace.steps", "observation.answer.retrieved_chunks"), "adapter does not expose the final evidence", _evidence)
 NAMED: Need[Named] = Need(ALL_LISTS, "adapter does not expose any sources", _named)
 PARTS: Need[frozenset[str]] = Need(CHUNK_LISTS, "no chunk is part of a document", _parts)
 

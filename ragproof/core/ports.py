@@ -233,6 +233,14 @@ class Store(Protocol):
         """Keys of the trials already saved, for resuming."""
         ...
 
+    def waiting(self, run_id: str, /) -> AbstractSet[tuple[str, int]]:
+        """Keys of the trials that were observed and set aside, to be scored later."""
+        ...
+
+    def observed(self, run_id: str, trial: tuple[str, int], /) -> CaseRun | None:
+        """What the pipeline did on a trial, set aside or saved; None if nothing, or a failure."""
+        ...
+
     def case_runs(self, run_id: str, /) -> Iterator[CaseRun]:
         """The saved case runs, readings included, one at a time."""
         ...

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.core import Case, QuestionCase, UsageError
-from ragproof.datasets import frozen
+from ragproof.datasets import beir, frozen
 from ragproof.datasets.canonical import dataset_hash
 from ragproof.datasets.checks import check
 from ragproof.datasets.parse import Malformed, read_case
@@ -31,7 +31,7 @@ class Dataset:
 
 
 def load(path: Path) -> Dataset:
-    """Read a JSONL or frozen dataset.
+    """Read a JSONL or frozen dataset, or a benchmark in BEIR's layout.
 
     Raises UsageError with up to 20 of the file's faults, each with line, case and field; for a
     frozen one also when its cases are not those that were frozen.
@@ -40,6 +40,8 @@ def load(path: Path) -> Dataset:
     if path.suffix == ".json":
         stated, texts = frozen.read(path)
         cases = _Reader(path, "case ").read(enumerate(texts, 1))
+    elif beir.is_beir(path):
+        cases = _Reader(beir.folder_of(path) / beir.QUERIES).read(beir.read(path))
     else:
         cases = _Reader(path).read((line, raw.decode()) for line, raw in read_lines(path))
     digest = dataset_hash(cases)
@@ -51,6 +53,13 @@ def load(path: Path) -> Dataset:
     return Dataset(name_of(path), path.absolute(), cases, digest)
 
 
+def read_given(name: str, lines: Iterable[str], folder: Path) -> Dataset:
+    """Check cases that a caller has in hand, each as its JSON; raises UsageError as `load` does."""
+    reader = _Reader(Path(name), " case ", folder)
+    cases = reader.read(enumerate(lines, 1))
+    return Dataset(name, folder / name, cases, dataset_hash(cases))
+
+
 def freeze(path: Path) -> Path:
     """Write a dataset's frozen form, `<name>.frozen.json`, beside it and return its path."""
     dataset = load(path)
@@ -60,16 +69,21 @@ def freeze(path: Path) -> Path:
 
 
 def name_of(path: Path) -> str:
-    """Name a dataset after its file: `faq` for `faq.jsonl` and for `faq.frozen.json`."""
+    """Name a dataset after its file: `faq` for `faq.jsonl` and for `faq.frozen.json`.
+
+    A benchmark is called by its folder and the split: `scifact-test`.
+    """
+    if beir.is_beir(path):
+        return beir.called(path)
     return path.stem.removesuffix(".frozen") or path.stem
 
 
 class _Reader:
     """Reads all cases of a file, remembering where each stood and what is wrong with any."""
 
-    def __init__(self, path: Path, unit: str = "") -> None:
+    def __init__(self, path: Path, unit: str = "", folder: Path | None = None) -> None:
         self._path = path
-        self._folder = path.parent
+        self._folder = folder or path.parent
         self._unit = unit
         """What the numbers count; nothing for lines."""
         self._numbers: dict[str, int] = {}

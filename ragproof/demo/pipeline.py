@@ -16,6 +16,8 @@ from ragproof.demo.orders import obeyed, without_orders
 from ragproof.demo.pages import READERS, Page, Passage, passages, read_pages
 
 OnOrders: TypeAlias = Literal["overlook", "obey", "drop"]
+CANDIDATES = 20
+"""So many passages a search tells of; the context is the first few of them."""
 REFUSAL = "I could not find this in the manual."
 
 
@@ -75,8 +77,9 @@ class ManualPipeline:
         """Quote the one or two sentences that answer the question, or decline."""
         question = self._heard(question)
         started = perf_counter()
-        found = self._search(question, self._context_size)
+        candidates = self._search(question, max(CANDIDATES, self._context_size))
         searched = perf_counter()
+        found = candidates[: self._context_size]
         context = [passage for passage, _ in found]
         evidence = find_evidence(question, context, self._index.tokens, self._index.idf)
         quoted = evidence.statements if evidence.support >= self._abstain_below else ()
@@ -90,6 +93,7 @@ class ManualPipeline:
             "citations": [{"chunk_id": quote.passage.id, "claim": quote.text} for quote in quoted],
             "retrieved_chunks": chunks,
             "trace": {
+                "candidates": [_chunk(*one, text=False) for one in candidates],
                 "context": chunks,
                 "confidence": min(evidence.support, 1.0),
                 "stages": [{"name": name, "seconds": spent} for name, spent in stages.items()],
@@ -108,6 +112,7 @@ class ManualPipeline:
         return without_orders(question) if self._on_orders == "drop" else question
 
 
-def _chunk(passage: Passage, score: float) -> dict[str, Any]:
+def _chunk(passage: Passage, score: float, *, text: bool = True) -> dict[str, Any]:
     place = {"document_id": passage.page_id, "start": passage.start, "end": passage.end}
-    return {"id": passage.id, "text": passage.text, "score": score, "metadata": place}
+    told = {"text": passage.text} if text else {}
+    return {"id": passage.id, **told, "score": score, "metadata": place}

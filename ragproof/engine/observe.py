@@ -17,6 +17,10 @@ class Observer:
         self._adapter = adapter
         self._seconds = seconds
         self._abandoned: set[asyncio.Task[Observation]] = set()
+        self._waits: dict[asyncio.Future[None], float] = {}
+        """Those under way, and until when, by the loop's clock. All may take equally long, so the
+        first runs out first: one timer does for all."""
+        self._is_timed = False
 
     async def observe(self, case: Case) -> Observation:
         """Return what was seen, or why nothing was; raise RunError when no case can be put."""
@@ -27,7 +31,7 @@ class Observer:
             )
         call: asyncio.Task[Observation] = asyncio.ensure_future(self._adapter.observe(case))
         try:
-            await asyncio.wait({call}, timeout=self._seconds)
+            await self._limited(call)
         except asyncio.CancelledError:
             self._abandon(call)
             raise
@@ -35,6 +39,31 @@ class Observer:
             self._abandon(call)
             return Observation.failed(case.id, Cause.TIMEOUT, f"no result in {self._seconds:g} s")
         return _result(call, case)
+
+    def _limited(self, call: asyncio.Task[Observation]) -> asyncio.Future[None]:
+        """Make a future that is done when the call is, or has taken too long."""
+        loop = asyncio.get_running_loop()
+        over: asyncio.Future[None] = loop.create_future()
+        self._waits[over] = until = loop.time() + self._seconds
+        call.add_done_callback(lambda _: self._end(over))
+        if not self._is_timed:
+            self._is_timed = True
+            loop.call_at(until, self._look, loop)
+        return over
+
+    def _end(self, over: asyncio.Future[None]) -> None:
+        self._waits.pop(over, None)
+        if not over.done():
+            over.set_result(None)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """End the waits whose time is up, and look again when the next one's is."""
+        now = loop.time()
+        while (first := next(iter(self._waits), None)) and self._waits[first] <= now:
+            self._end(first)
+        self._is_timed = first is not None
+        if first is not None:
+            loop.call_at(self._waits[first], self._look, loop)
 
     def _abandon(self, call: asyncio.Task[Observation]) -> None:
         """Cancel a call without waiting for it: whether it heeds that is up to the adapter."""

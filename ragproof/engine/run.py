@@ -75,10 +75,12 @@ class Run:
         """Score every trial that the store does not hold yet, then the groups and sets."""
         done = self.store.done(self.header.id) - self.again
         todo = (trial for trial in trials if trial.key not in done)
-        error = await self._cases(todo)
-        if error is None and not self.stop.asked:
-            error = await self._further()
-        await self.adapter.close()
+        try:
+            error = await self.cases(todo)
+            if error is None and not self.stop.asked:
+                error = await self._further()
+        finally:
+            await self.adapter.close()
         return Ended(self._state(error), error)
 
     def _state(self, error: RunError | None) -> RunState:
@@ -90,7 +92,7 @@ class Run:
             case _:
                 return RunState.INTERRUPTED if self.stop.asked else RunState.COMPLETED
 
-    async def _cases(self, todo: Iterator[Trial]) -> RunError | None:
+    async def cases(self, todo: Iterator[Trial]) -> RunError | None:
         """Work through the trials with more workers than may call the pipeline at once.
 
         So one that waits for the judge, or for its case to become durable, keeps no other from
@@ -102,6 +104,7 @@ class Run:
         asked = wanted(self.readings, self.metrics)
         scorer = Scorer(self.metrics)
         errors: list[RunError] = []
+        known = self.store.waiting(self.header.id) | self.again
 
         async def work(place: int) -> None:
             calling.set(lambda: self.board.in_thread(place))
@@ -111,9 +114,15 @@ class Run:
                         if self.stop.asked or errors:
                             return
                         self.board.enter(place, trial.name)
-                        seen = await self._observed(trial, observer)
-                    seen, replies = await read(seen, asked, self.tools)
-                    rows = await scorer.outcomes(seen, self.tools)
+                        observed = self._known(trial) if trial.key in known else None
+                        observed = observed or await self._observed(trial, observer)
+                    try:
+                        seen, replies = await read(observed, asked, self.tools)
+                        rows = await scorer.outcomes(seen, self.tools)
+                    except RunError:  # such as the budget: the pipeline need not be asked again
+                        aside = Finished(trial.case.id, (), Level.ASIDE, observed)
+                        await self.store.append(self.header.id, [aside])
+                        raise
                     self.board.leave(place)
                     finished = Finished(trial.case.id, rows, run=seen, replies=replies)
                     await self.store.append(self.header.id, [finished])
@@ -124,12 +133,22 @@ class Run:
         workers = [asyncio.create_task(work(place)) for place in range(2 * at_once + self.judging)]
         beats = asyncio.create_task(self.board.beating())
         self.stop.on_hurry(lambda: [worker.cancel() for worker in workers])
-        results = await asyncio.gather(*workers, return_exceptions=True)
-        beats.cancel()
+        try:
+            results = await asyncio.gather(*workers, return_exceptions=True)
+        finally:
+            beats.cancel()
         for result in results:
             if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
                 raise result
         return errors[0] if errors else None
+
+    def _known(self, trial: Trial) -> CaseRun | None:
+        """What the pipeline did before, where only the scores are missing."""
+        before = self.store.observed(self.header.id, trial.key)
+        if before is None:
+            return None
+        match = self.header.settings.source_match
+        return CaseRun(trial.case, before.observation, repeat=trial.repeat, source_match=match)
 
     async def _observed(self, trial: Trial, observer: Observer) -> CaseRun:
         seen = await observer.observe(trial.case)

@@ -47,7 +47,12 @@ class ModelJudge:
         """
         system, user = prompt.filled(enclosed(variables))
         asked = Ask(
-            system=system, user=user, prompt=prompt.sha256, schema=schema(shape), repeat=repeat
+            system=system,
+            user=user,
+            prompt=prompt.sha256,
+            schema=schema(shape),
+            repeat=repeat,
+            weighs=prompt.weighs,
         )
         first = await self._reply(asked, heard)
         try:

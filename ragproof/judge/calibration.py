@@ -137,7 +137,7 @@ def _answers(items: Iterable[Item]) -> list[list[Item]]:
 def cost(found: Iterable[Judged]) -> float | None:
     """What the replies cost in USD; None where a price is unknown."""
     prices = [reply.usd for one in found for reply in one.replies]
-    return None if None in prices else sum(filter(None, prices))
+    return None if None in prices else sum(filter(None, prices), 0.0)
 
 
 def calls(found: Iterable[Judged]) -> tuple[int, int]:

@@ -170,7 +170,7 @@ def read_items(path: Path, known: Iterable[str] = ()) -> tuple[Item, ...]:
 
     Raises UsageError with file, line and field of all that is wrong.
     """
-    items = _read(path, Item)
+    items = read_labels(path, Item)
     if wrong := [one for one in items if known and one.metric not in known]:
         allowed = ", ".join(sorted(known))
         raise_all(
@@ -181,10 +181,11 @@ def read_items(path: Path, known: Iterable[str] = ()) -> tuple[Item, ...]:
 
 def read_pairs(path: Path) -> tuple[Pair, ...]:
     """Read labelled pairs. Raises UsageError with file, line and field of all that is wrong."""
-    return _read(path, Pair)
+    return read_labels(path, Pair)
 
 
-def _read(path: Path, shape: type[I]) -> tuple[I, ...]:
+def read_labels(path: Path, shape: type[I]) -> tuple[I, ...]:
+    """Read lines of any of these shapes, none twice. Raises UsageError with all that is wrong."""
     adapter, wrong = TypeAdapter(shape), list[str]()
     found: dict[tuple[str, ...], I] = {}
     for number, raw in read_lines(path):

@@ -1,18 +1,21 @@
-"""Replies to the shipped fixtures that were written down, for a calibration without a judge.
+"""Replies to labelled answers that were written down, for a calibration without a judge.
 
-A file a metric: a line that says which prompt was answered and by whom, then a line an item. When
-a prompt or a fixture changes, its recording no longer fits and has to be made anew.
+A section a metric: a line that says which prompts were answered and by whom, then a line an item.
+When a prompt or an item changes, its recording no longer fits and has to be made anew.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from ragproof.core import JudgeError, Prompt, Reply, UsageError
+from pydantic import TypeAdapter, ValidationError
+
+from ragproof.core import JudgeError, Prompt, Reply, UsageError, Weighed
 from ragproof.judge.ask import ModelJudge
 from ragproof.judge.items import Item
 from ragproof.llm.model import Ask
@@ -24,19 +27,32 @@ SCRIPTED = "scripted"
 """The source of replies that people wrote; figures from them are marked as such."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A reply that carries more than its text."""
+
+    text: str
+    weighed: tuple[Weighed, ...]
+
+
+Said: TypeAlias = "str | Told"
+_SAID: TypeAdapter[tuple[Said, ...]] = TypeAdapter(tuple[str | Told, ...])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recording:
-    """What was replied to the fixtures of one metric."""
+    """What was replied to the items of one metric."""
 
     metric: str
-    prompt: str
-    """sha256 of the prompt that was answered."""
+    prompts: tuple[str, ...]
+    """sha256 of the prompts that were answered."""
     source: str
     """`scripted`, or the fingerprint of the model."""
     by: str
     """Who gave or wrote the replies, and when."""
-    replies: Mapping[str, tuple[str, ...]]
-    """Item id to what was replied, word for word: one reply, or two where it was repaired."""
+    replies: Mapping[str, tuple[Said, ...]]
+    """Item id to what was replied, word for word, in the order of asking: a faulty reply is
+    followed by its repair."""
 
     def judge(self, item: Item) -> ModelJudge:
         """A judge that says what was replied to the item."""
@@ -44,11 +60,11 @@ class Recording:
         return ModelJudge(_Recital(f"recorded: {self.source}", self, item.id, iter(said)))
 
     def faults(self, prompts: Iterable[Prompt], items: Iterable[Item]) -> Iterator[str]:
-        """Why the recording no longer fits the prompt and the fixtures."""
-        hashes = [prompt.sha256 for prompt in prompts]
-        if hashes != [self.prompt]:
-            told = f"prompt {self.prompt[:12]} was answered, there is {hashes[0][:12]} now"
-            yield f"{self.metric}: {told}: {REMEDY}"
+        """Why the recording no longer fits the prompts and the items."""
+        hashes = tuple(prompt.sha256 for prompt in prompts)
+        if hashes != self.prompts:
+            old, new = (" and ".join(one[:12] for one in all_) for all_ in (self.prompts, hashes))
+            yield f"{self.metric}: prompt {old} was answered, there is {new} now: {REMEDY}"
         for item in items:
             if item.metric == self.metric and item.id not in self.replies:
                 yield f"{self.metric}: there is no reply to {item.id}: {REMEDY}"
@@ -67,42 +83,76 @@ class _Recital:
     fingerprint: str
     recording: Recording
     item: str
-    said: Iterator[str]
+    said: Iterator[Said]
     asked: list[Ask] = field(default_factory=list[Ask])
 
     async def reply(self, ask: Ask, /) -> Reply:
         """Say the next. Raises JudgeError where another prompt is asked, or more than then."""
         metric = self.recording.metric
-        if ask.prompt != self.recording.prompt:
+        if ask.prompt not in self.recording.prompts:
             raise JudgeError(f"{metric}: the recording is of another wording: {REMEDY}")
-        if (text := next(self.said, None)) is None:
+        if (said := next(self.said, None)) is None:
             raise JudgeError(f"{metric}: the recording has no reply to {self.item}: {REMEDY}")
-        return Reply(text, usd=0.0, cached=True)
+        if isinstance(said, str):
+            return Reply(said, usd=0.0, cached=True)
+        return Reply(said.text, usd=0.0, cached=True, weighed=said.weighed)
 
     async def close(self) -> None:
         """Let go of nothing."""
 
 
+def said(replies: Iterable[Reply]) -> tuple[Said, ...]:
+    """What is written down of replies."""
+    return tuple(
+        one.text if one.weighed is None else Told(one.text, one.weighed) for one in replies
+    )
+
+
 def shipped() -> dict[str, Recording]:
     """Metric to its recording."""
-    found = map(read_recording, sorted(SHIPPED.glob("*.jsonl")))
-    return {one.metric: one for one in found}
+    found = [read_recordings(path) for path in sorted(SHIPPED.glob("*.jsonl"))]
+    return {metric: one for part in found for metric, one in part.items()}
 
 
-def read_recording(path: Path) -> Recording:
-    """Read a recording. Raises UsageError for a file that is none."""
-    lines = [json.loads(raw) for _, raw in read_lines(path)]
+def read_recordings(path: Path) -> dict[str, Recording]:
+    """Read a file of recordings: metric to what was replied to its items.
+
+    Raises UsageError for a file that is none.
+    """
+    place, found = f"{path}", dict[str, Recording]()
+    head, replies = dict[str, Any](), dict[str, tuple[Said, ...]]()
     try:
-        head: dict[str, Any] = lines[0]
-        replies = {one["item"]: tuple(one["replies"]) for one in lines[1:]}
-        return Recording(**head, replies=replies)
-    except (IndexError, KeyError, TypeError) as fault:
-        raise UsageError(f"{path}: not a recording of a judge's replies: {fault!r}") from fault
+        for number, raw in read_lines(path):
+            place, one = f"{path}:{number}", json.loads(raw)
+            if head and "item" in one:
+                replies[one["item"]] = _SAID.validate_python(one["replies"])
+            else:
+                head, replies = {**one, "prompts": tuple(one["prompts"])}, {}
+                found[one["metric"]] = Recording(**head, replies=replies)
+    except (KeyError, TypeError, ValueError) as fault:
+        raise UsageError(f"{place}: not a recording of a judge's replies: {_why(fault)}") from fault
+    if not found:
+        raise UsageError(f"{path}: not a recording of a judge's replies: it is empty")
+    return found
 
 
-def write_recording(path: Path, recording: Recording) -> None:
-    """Write a recording, whole or not at all."""
-    names = ("metric", "prompt", "source", "by")
-    head: dict[str, Any] = {name: getattr(recording, name) for name in names}
-    lines = [head, *({"item": item, "replies": said} for item, said in recording.replies.items())]
+def write_recordings(path: Path, recordings: Sequence[Recording]) -> None:
+    """Write recordings, whole or not at all."""
+    lines: list[dict[str, Any]] = []
+    for one in recordings:
+        lines.append({name: getattr(one, name) for name in ("metric", "prompts", "source", "by")})
+        lines += [
+            {"item": item, "replies": [_plain(reply) for reply in replies]}
+            for item, replies in one.replies.items()
+        ]
     write_whole(path, "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in lines))
+
+
+def _why(fault: Exception) -> str:
+    if isinstance(fault, ValidationError):
+        return "the replies to an item are texts, or text and `weighed`"
+    return f"it has no {fault}" if isinstance(fault, KeyError) else str(fault)
+
+
+def _plain(reply: Said) -> Any:  # noqa: ANN401  any JSON
+    return reply if isinstance(reply, str) else dataclasses.asdict(reply)

@@ -21,7 +21,7 @@ from ragproof.llm.openai import OpenAIWire
 from ragproof.llm.prices import tokens
 from ragproof.llm.quick_json import dumps, loads
 from ragproof.llm.settings import ModelSettings, api_key
-from ragproof.llm.wire import Dialect, NoReply, Said, Wire
+from ragproof.llm.wire import Dialect, NoReply, Said, Wire, weighed
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of one response, decompressed."""
@@ -30,6 +30,8 @@ _LOOKED_AT = 65_536
 """Bytes of an error's body that are read."""
 _WIRES: Mapping[str, Wire] = {"openai": OpenAIWire(), "anthropic": AnthropicWire()}
 _SCHEMA_WORDS = ("response_format", "json_schema", "structured output", "output_config", "schema")
+FEWER_ALTERNATIVES = 5
+"""Probabilities that are asked for where an endpoint does not tell as many as OpenAI's."""
 _UNKNOWN = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "instead")
 
 
@@ -169,11 +171,15 @@ def _reply(ask: Ask, said: Said, seconds: float) -> Reply:
         model=said.model,
         finish=said.finish,
         truncated=said.truncated,
+        weighed=weighed(said.spoken, ask.weighs),
     )
 
 
 def _learnt(fault: Fault, used: Dialect) -> Dialect:
     """Give the dialect to go on with; the one that was used where the fault teaches nothing."""
+    if used.alternatives and "logprob" in fault.said and fault.status in {400, 403, 422}:
+        fewer = FEWER_ALTERNATIVES if used.alternatives > FEWER_ALTERNATIVES else 0
+        return replace(used, alternatives=fewer)
     if fault.status not in {400, 422}:
         return used
     unknown = any(word in fault.said for word in _UNKNOWN)

@@ -98,6 +98,11 @@ class Door:
         """Identifies endpoint, model and settings."""
         return self._model.fingerprint
 
+    @property
+    def breakdown(self) -> str | None:
+        """Why the model has stopped answering; None while nothing shows that it has."""
+        return self._health.breakdown
+
     async def reply(self, ask: Ask, /) -> Reply:
         """Answer from what is kept, else ask the model.
 
@@ -115,6 +120,10 @@ class Door:
         self._flights[key] = flight
         flight.add_done_callback(lambda done: self._landed(key, done))
         return await asyncio.shield(flight)
+
+    async def settled(self) -> None:
+        """Wait for the calls in flight, so that what they bring is kept; nobody else need wait."""
+        await asyncio.gather(*self._flights.values(), return_exceptions=True)
 
     async def close(self) -> None:
         """Let go of calls in flight, which stay booked as possibly paid, and of connections."""
@@ -143,8 +152,10 @@ class Door:
                 except Fault as fault:
                     wait = self._wait(course, fault)
                 await asyncio.sleep(wait)
-        except (JudgeError, OverBudget):
+        except (JudgeError, OverBudget) as error:
             self.used.failures += 1
+            if isinstance(error, JudgeError):
+                self._health.gave_up(error)
             if course.booked is not None:
                 usd = None if course.most is None else course.lost
                 await self._replies.failed(key, usd)

@@ -47,6 +47,10 @@ class Health:
         self._clock = clock
         self.answers = 0
         """Replies so far."""
+        self.unanswered = 0
+        """Questions without a reply since the last one that had one."""
+        self.last_fault: str | None = None
+        """Why the newest of them had none."""
         self._lasting = 0
         self._failing_since: float | None = None
         self._cause: str | None = None
@@ -70,7 +74,22 @@ class Health:
     def answered(self) -> None:
         """Note a reply."""
         self.answers += 1
+        self.unanswered = 0
         self._lasting, self._failing_since, self._cause = 0, None, None
+
+    @property
+    def breakdown(self) -> str | None:
+        """Why the endpoint has stopped answering; None while nothing shows that it has."""
+        if self._cause is not None:
+            return self._cause
+        return self.last_fault if self.unanswered >= self._patience.lasting_faults else None
+
+    def gave_up(self, fault: JudgeError) -> None:
+        """Note a question that ended without a reply. One that is its own fault says nothing."""
+        cause = fault.__cause__
+        if not (isinstance(cause, Fault) and cause.kind is Kind.INPUT):
+            self.unanswered += 1
+            self.last_fault = str(cause or fault)
 
     def failed(self, fault: Fault) -> None:
         """Note an attempt that brought none. What is one question's own fault says nothing."""

@@ -21,6 +21,8 @@ class Ask:
     schema: Mapping[str, Any] | None = None
     """JSON Schema of the reply, which the prompt states in words too."""
     repeat: int = 0
+    weighs: tuple[str, ...] = ()
+    """Words of the reply whose probabilities are wanted; the prompt's hash covers them."""
 
     def key(self, fingerprint: str) -> str:
         """Identify the question to this model: what is asked twice has the same key.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from ragproof.llm.model import Ask
 from ragproof.llm.schema import strict_schema
 from ragproof.llm.settings import ModelSettings
-from ragproof.llm.wire import Dialect, NoReply, Said, count, sendable, words
+from ragproof.llm.wire import Dialect, NoReply, Said, Spoken, count, sendable, words
+
+MOST_ALTERNATIVES = 20
+"""Probabilities for each token: as many as OpenAI tells."""
 
 
 class OpenAIWire:
@@ -16,7 +20,8 @@ class OpenAIWire:
 
     def first_dialect(self, settings: ModelSettings, /) -> Dialect:
         """Take the new name of the limit for OpenAI itself: others may ignore what they lack."""
-        return Dialect("max_completion_tokens" if settings.is_openai else "max_tokens")
+        limit = "max_completion_tokens" if settings.is_openai else "max_tokens"
+        return Dialect(limit, alternatives=MOST_ALTERNATIVES)
 
     def headers(self, settings: ModelSettings, key: str | None, /) -> Mapping[str, str]:
         """Give the key as a bearer token, or as Azure wants it."""
@@ -37,6 +42,8 @@ class OpenAIWire:
             schema, is_strict = strict_schema(ask.schema)
             form = {"name": "reply", "schema": schema, "strict": is_strict}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
+        if ask.weighs and dialect.alternatives:
+            body |= {"logprobs": True, "top_logprobs": dialect.alternatives}
         return {**body, **settings.extra}
 
     def read(self, document: Any, /) -> Said:  # noqa: ANN401  any JSON
@@ -61,4 +68,30 @@ class OpenAIWire:
             model=model if isinstance(model, str) else None,
             input_tokens=count(usage, "prompt_tokens"),
             output_tokens=count(usage, "completion_tokens"),
+            spoken=_spoken(choices[0].get("logprobs")),
         )
+
+
+def _spoken(told: Any) -> tuple[Spoken, ...] | None:  # noqa: ANN401  any JSON
+    """Read the tokens and their probabilities; None where there are none in the usual form."""
+    tokens = told.get("content") if isinstance(told, Mapping) else None
+    if not isinstance(tokens, list) or not tokens:
+        return None
+    try:
+        return tuple(
+            Spoken(
+                str(one["token"]),
+                tuple((str(may["token"]), _share(may["logprob"])) for may in one["top_logprobs"]),
+            )
+            for one in tokens
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _share(logarithm: Any) -> float:  # noqa: ANN401  any JSON
+    """Give the probability of a logarithm of one. Raises ValueError for what is none."""
+    share = math.exp(float(logarithm))
+    if not share <= 1.001:
+        raise ValueError(f"no probability: {share}")
+    return min(share, 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from ragproof.core import JudgeError, Reply
@@ -33,10 +33,13 @@ class Probed:
     """What is worth knowing about it, a sentence each."""
 
 
-async def probe(client: Client) -> Probed:
-    """Ask once, without trying again. Raises JudgeError that says what to do."""
+async def probe(client: Client, *, weighs: bool = False) -> Probed:
+    """Ask once, without trying again; `weighs` where probabilities of words are wanted, too.
+
+    Raises JudgeError that says what to do.
+    """
     settings = client.settings
-    reply = await client.reply(PROBE)
+    reply = await client.reply(replace(PROBE, weighs=("true",) if weighs else ()))
     if reply.truncated:
         raise JudgeError(
             f"{settings.model} at {settings.place} reached the limit of "
@@ -55,6 +58,8 @@ async def probe(client: Client) -> Probed:
         notes.append("it did not reply with JSON though asked to: expect judge errors")
     if reply.estimated:
         notes.append("it tells no usage: tokens are estimated at 4 characters each")
+    if weighs and not reply.weighed:
+        notes.append("it tells no probabilities of tokens: ratings are taken as they are said")
     if reply.model is not None and reply.model != settings.model:
         notes.append(f"it calls itself {reply.model}")
     return Probed(reply, tuple(notes))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ragproof.core import Weighed
 from ragproof.llm.model import Ask
 from ragproof.llm.settings import ModelSettings
+
+_AROUND = ' \t\n"'
+"""What a token may hold beside the word that it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,8 @@ class Dialect:
     """How it calls the limit of tokens."""
     has_learnt_limit: bool = False
     takes_schema: bool = True
+    alternatives: int = 0
+    """How many words beside the one that was said it tells the probability of; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +36,39 @@ class Said:
     model: str | None
     input_tokens: int | None
     output_tokens: int | None
+    spoken: tuple[Spoken, ...] | None = None
+    """The text token by token; None where that is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A token, and what else might have stood there, each with its probability."""
+
+    text: str
+    among: tuple[tuple[str, float], ...]
+
+
+def weighed(
+    spoken: tuple[Spoken, ...] | None, words: Collection[str]
+) -> tuple[Weighed, ...] | None:
+    """Pick the places where one of the words was said; tokens of one word are added up.
+
+    >>> there = Spoken(" 4", ((" 4", 0.5), ("4", 0.25), ("3", 0.125), ("no", 0.0625)))
+    >>> weighed((Spoken("It is", ()), there), ("3", "4"))
+    (Weighed(at=5, said='4', among={'4': 0.75, '3': 0.125}),)
+    """
+    if not words or spoken is None:
+        return None
+    found, at = [], 0
+    for token in spoken:
+        if (said := token.text.strip(_AROUND)) in words:
+            among: dict[str, float] = {}
+            for text, probability in token.among:
+                if (word := text.strip(_AROUND)) in words:
+                    among[word] = among.get(word, 0.0) + probability
+            found.append(Weighed(at, said, among))
+        at += len(token.text)
+    return tuple(found)
 
 
 class NoReply(Exception):

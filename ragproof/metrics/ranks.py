@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from ragproof.core import CaseRun
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ragproof.core import CaseRun, Chunk, Need
 from ragproof.core.needs import EXPECTED_SOURCES, RETRIEVAL
+
+
+def _found(_: object, run: CaseRun) -> Mapping[str, int]:
+    ranked, relevant = run[RETRIEVAL], run[EXPECTED_SOURCES]
+    return {source: rank for rank, source in enumerate(ranked, 1) if source in relevant}
+
+
+_FOUND: Need[Mapping[str, int]] = Need(RETRIEVAL.paths, RETRIEVAL.reason, _found)
+"""Worked out once a case, for all the metrics that start from it."""
 
 
 def relevant_ranks(run: CaseRun, k: int | None = None) -> dict[str, int]:
@@ -12,8 +24,15 @@ def relevant_ranks(run: CaseRun, k: int | None = None) -> dict[str, int]:
     In order of rank. Ranks count distinct sources. Raises MissingInput without retrieval, then
     without expected sources.
     """
-    ranked, relevant = run[RETRIEVAL], run[EXPECTED_SOURCES]
-    return {source: rank for rank, source in enumerate(ranked[:k], 1) if source in relevant}
+    found = run[_FOUND]
+    if k is None:
+        return dict(found)
+    return {source: rank for source, rank in found.items() if rank <= k}
+
+
+def as_retrieved(run: CaseRun, chunks: Sequence[Chunk]) -> CaseRun:
+    """The run as if these chunks had been retrieved: what ranking metrics score of another list."""
+    return replace(run, observation=replace(run.observation, retrieved=tuple(chunks)))
 
 
 def check_k(k: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ragproof.analysis.agreement import CATEGORIES, Agreement, Figure, Thresholds
@@ -39,12 +40,44 @@ def agreement_json(found: Found, least: Thresholds) -> list[dict[str, Any]]:
     ]
 
 
-def print_agreement(
-    console: Console, judge: str, found: Found, least: Thresholds, usd: float | None, errors: int
-) -> None:
+SCRIPTED = "scripted: no model was asked, so these figures say nothing of any model"
+RECORDED = "recorded: the replies were given before; no model was asked now"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Who was asked, and what came of the asking beside agreement."""
+
+    judge: str
+    scripted: bool = False
+    recorded: bool = False
+    calls: int = 0
+    cache_hits: int = 0
+    usd: float | None = None
+    errors: int = 0
+
+
+def print_judge(page: Page, asked: Asked) -> None:
+    """Print who was asked, and mark replies that nobody gave now."""
+    page.entry("judge  ", asked.judge, label_style="bold")
+    if asked.scripted or asked.recorded:
+        page.entry("       ", SCRIPTED if asked.scripted else RECORDED, "yellow")
+
+
+def print_cost(page: Page, asked: Asked) -> None:
+    """Print what was asked and paid now."""
+    if asked.recorded:
+        return
+    known = f" and {counted(asked.cache_hits, 'question')} answered before"
+    told = "unknown" if asked.usd is None else f"${asked.usd:.4f}"
+    calls = f"{counted(asked.calls, 'call')}{known if asked.cache_hits else ''}"
+    page.line(f"{calls}; cost: {told}", "dim")
+
+
+def print_agreement(console: Console, asked: Asked, found: Found, least: Thresholds) -> None:
     """Print a line a metric, and what falls short."""
     page = Page(console)
-    page.entry("judge  ", judge, label_style="bold")
+    print_judge(page, asked)
     for condition in dict.fromkeys(condition for _, condition in found):
         mine = {metric: one for (metric, under), one in found.items() if under == condition}
         page.line()
@@ -56,10 +89,9 @@ def print_agreement(
     page.line()
     page.line("exact: the same band as people; within one: at most one band apart; kappa is", "dim")
     page.line("weighted; false +: the judge passes what people do not; false -: the reverse", "dim")
-    if errors:
-        page.line(f"{counted(errors, 'item')} without a usable reply count against agreement")
-    if usd is not None:
-        page.line(f"cost: ${usd:.4f}", "dim")
+    if asked.errors:
+        page.line(f"{counted(asked.errors, 'item')} without a usable reply count against agreement")
+    print_cost(page, asked)
 
 
 def _print_table(page: Page, found: Mapping[str, Agreement]) -> None:
@@ -122,17 +154,23 @@ def leanings_json(
     }
 
 
-def print_leanings(console: Console, judge: str, told: Mapping[str, Any]) -> None:
+def print_leanings(console: Console, asked: Asked, told: Mapping[str, Any]) -> None:
     """Print the same, a line a figure."""
     page = Page(console)
-    page.entry("judge  ", judge, label_style="bold")
+    print_judge(page, asked)
     for name, figures in told.items():
         page.heading(name.replace("_", " ").capitalize())
         if figures is None:
-            page.line("not measured: name the judge's model family with --family", indent=2)
+            page.line(
+                "not measured: name the judge's model family with --family, and pairs whose "
+                "writers are known with --pairs",
+                indent=2,
+            )
             continue
         for label, value in _lines(figures):
             page.entry(f"  {label:<24}", value, label_style="dim")
+    page.line()
+    print_cost(page, asked)
 
 
 def _lines(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
 from ragproof.analysis.gate import Check, Gate
 from ragproof.analysis.paired import Change
+from ragproof.analysis.prediction_powered import PredictionPowered
 from ragproof.core.record import RunRecord
 
 
 def comparison_json(found: Comparison) -> str:
     """Write a comparison; ASCII only."""
-    document = {
+    return json.dumps(comparison_document(found), ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def comparison_document(found: Comparison) -> dict[str, Any]:
+    """The same before it is written."""
+    return {
         "baseline": found.baseline.header.id,
         "candidate": found.candidate.header.id,
         "metrics": {one.key: _compared(one) for one in found.metrics},
@@ -27,14 +34,19 @@ def comparison_json(found: Comparison) -> str:
         "not_compared": dict(found.apart),
         "differences": list(found.told),
         "tolerated": list(found.doubts),
+        "candidates": None if found.candidates is None else asdict(found.candidates),
         "changed_most": [_case(one, found) for one in found.changed],
     }
-    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
 
 
 def gate_json(found: Gate) -> str:
     """Write a gate's verdict; ASCII only."""
-    document = {
+    return json.dumps(gate_document(found), ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def gate_document(found: Gate) -> dict[str, Any]:
+    """The same before it is written."""
+    return {
         "passed": found.passed,
         "results": [_check(one) for one in found.checks],
         "run_id": found.run.header.id,
@@ -45,7 +57,26 @@ def gate_json(found: Gate) -> str:
             for one in found.policy.waivers
         ],
     }
-    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def corrected_json(found: PredictionPowered | str | None) -> dict[str, Any] | None:
+    """A mean as human labels correct it, beside the judge's own, which it never replaces."""
+    if found is None or isinstance(found, str):
+        return None if found is None else {"value": None, "why": found}
+    return {
+        "value": found.tuned.value,
+        "ci95": None if found.tuned.ends is None else list(found.tuned.ends),
+        "weight": found.weight,
+        "unweighted": found.plain.value,
+        "unweighted_ci95": None if found.plain.ends is None else list(found.plain.ends),
+        "judged_mean": found.judged,
+        "human_mean": found.human,
+        "cases": found.cases,
+        "labelled": found.labelled,
+        "labelled_units": found.units,
+        "labels_unused": found.unused,
+        "doubt": found.doubt,
+    }
 
 
 def _run(record: RunRecord) -> dict[str, Any]:
@@ -111,6 +142,8 @@ def _check(one: Check) -> dict[str, Any]:
         "scored": None if line is None else line.scored,
         "completion": None if line is None else line.completion,
         "waived": None if one.waiver is None else one.waiver.reason,
+        "estimate": asked.estimate,
+        "prediction_powered": corrected_json(evidence.corrected),
     }
     if change is not None:
         told |= {

@@ -18,6 +18,7 @@ from ragproof.reports.decision_wording import (
     reach,
     run_name,
     signed,
+    warnings,
 )
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
 from ragproof.reports.wording import figure
@@ -34,15 +35,16 @@ MARKS = {
 
 def gate_markdown(gate: Gate) -> str:
     """Write a gate's verdict, what blocks first."""
-    return written(_gate(gate))
+    return written(gate_blocks(gate))
 
 
 def comparison_markdown(found: Comparison) -> str:
     """Write a comparison."""
-    return written(_comparison(found))
+    return written(comparison_blocks(found))
 
 
-def _gate(gate: Gate) -> Iterator[Block]:
+def gate_blocks(gate: Gate) -> Iterator[Block]:
+    """The parts of a gate's verdict."""
     against = f" against {code(run_name(gate.baseline.header))}" if gate.baseline else ""
     yield Block(f"### {outcome(gate)}\n\nrun {code(run_name(gate.run.header))}{against}\n\n", [])
     if gate.notes:
@@ -58,11 +60,12 @@ def _row(check: Check) -> str:
     return f"| {mark} | {cell(check.asked.metric)} | {cell(asked_for(check), TEXT)} | {found} |\n"
 
 
-def _comparison(found: Comparison) -> Iterator[Block]:
+def comparison_blocks(found: Comparison) -> Iterator[Block]:
+    """The parts of a comparison."""
     names = [code(run_name(one.header)) for one in (found.baseline, found.candidate)]
     yield Block(f"### {names[0]} -> {names[1]}\n\n{joined(found)}\n\n", [])
-    if found.doubts:
-        yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in found.doubts), "\n"])
+    if doubts := warnings(found):
+        yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in doubts), "\n"])
     titles = ("metric", "before", "after", "change", "95 % interval", "p (adjusted)")
     head = f"| {' | '.join(titles)} | better / worse / equal | |\n"
     rule = "|---|--:|--:|--:|:-:|--:|:-:|---|\n"

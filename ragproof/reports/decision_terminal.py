@@ -20,6 +20,7 @@ from ragproof.reports.decision_wording import (
     run_name,
     signed,
     verdicts,
+    warnings,
 )
 from ragproof.reports.page import Page
 from ragproof.reports.wording import LAYERS, figure, one_line
@@ -45,7 +46,7 @@ def print_comparison(console: Console, found: Comparison) -> None:
         page.entry(f"{name:<11}", f"{one_line(run_name(record.header), 200)}, {record.state}")
     page.entry(f"{'cases':<11}", joined(found))
     page.entry(f"{'changes':<11}", verdicts(found), label_style="bold")
-    for doubt in found.doubts:
+    for doubt in warnings(found):
         page.entry("warning: ", doubt, label_style="yellow")
     _print_table(page, found)
     for title, lines in (

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
 from ragproof.analysis.gate import SIGNIFICANT, Check, Gate, Verdict
+from ragproof.analysis.prediction_powered import PredictionPowered
 from ragproof.core.header import RunHeader
 from ragproof.core.spec import Better, Unit
 from ragproof.reports.wording import counted, figure
@@ -117,6 +118,24 @@ def joined(found: Comparison) -> str:
     return ", ".join(parts)
 
 
+def warnings(found: Comparison) -> tuple[str, ...]:
+    """What makes a comparison doubtful."""
+    told = None if found.candidates is None else found.candidates.told
+    return found.doubts if told is None else (*found.doubts, told)
+
+
+def corrected(found: PredictionPowered | str, unit: Unit) -> str:
+    """Write a mean as human labels correct it, with the judge's own."""
+    if isinstance(found, str):
+        return f"not corrected by human labels: {found}"
+    ends = found.tuned.ends
+    interval = "" if ends is None else f" [{', '.join(figure(end, unit) for end in ends)}]"
+    text = f"prediction-powered {figure(found.tuned.value, unit)}{interval}"
+    share = f"{counted(found.labelled, 'case')} of {found.cases:,} labelled"
+    told = f"{text}, {share}; judged {figure(found.judged, unit)}"
+    return told if found.doubt is None else f"{told}; {found.doubt}"
+
+
 def run_name(header: RunHeader) -> str:
     """Name a run by its id and label."""
     return f"{header.id} ({header.label})" if header.label else header.id
@@ -140,6 +159,9 @@ def more_on(check: Check) -> Iterator[str]:
         told = f"a change of {figure(check.detectable, unit)} would have been seen"
         needed = check.cases_needed
         yield f"{told}; about {counted(needed, 'case')} would settle it" if needed else told
+    line, labelled = check.evidence.line, check.evidence.corrected
+    if labelled is not None and line is not None and check.asked.estimate == "plain":
+        yield corrected(labelled, line.column.declared.unit)
     if check.waiver is not None:
         yield f"waived until {check.waiver.expires}: {check.waiver.reason}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -10,37 +9,95 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ragproof.analysis.by_tag import by_tag
 from ragproof.analysis.detail import CaseDetail, evidence
 from ragproof.analysis.findings import Findings
+from ragproof.analysis.spread import spread
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.core.spec import Better, Layer, Pool, Unit
+from ragproof.reports.account import account
+from ragproof.reports.beside import NOTHING, Beside
+from ragproof.reports.decision_wording import (
+    asked_for,
+    figures_of,
+    found_to_be,
+    interval_of,
+    joined,
+    more_on,
+    outcome,
+    p_values,
+    reach,
+    run_name,
+    signed,
+    verdicts,
+    warnings,
+)
 from ragproof.reports.facts import run_facts, state_sentence
-from ragproof.reports.wording import LAYERS, counted, figure, inert, interval, one_line, pairs
+from ragproof.reports.html_views import (
+    answers,
+    by_layer,
+    changes,
+    evidence_of,
+    leaves,
+    marks,
+    passages,
+    reasons,
+    scale,
+    waivers,
+    widest,
+)
+from ragproof.reports.judged import agreement, cards, is_judged, source_of_replies
+from ragproof.reports.stages import stage_charts
+from ragproof.reports.verdict import lead
+from ragproof.reports.wording import counted, figure, inert, interval, one_line, pairs
 
-PAGE = 50
-"""Cases on one leaf of the list."""
+WORST = 10
+"""So many of the worst cases are shown up close."""
 CHUNKS = 10
+OPEN = 3
+"""So many passages of a case are shown before a reader opens the rest."""
 TEXT = 1_500
 """A longer text is cut after so many characters."""
+PASSAGE = 700
 
 
-def run_html(found: Findings) -> str:
-    """Write the report of a run."""
+def run_html(found: Findings, beside: Beside = NOTHING) -> str:
+    """Write the report of a run, and of what is beside it."""
     header, summary = found.record.header, found.summary
+    worst: Sequence[RankedCase] = [one for one in found.listed if one.lowest][:WORST]
     return (
         _environment()
         .get_template("run.html")
         .render(
             found=found,
+            beside=beside,
+            lead=lead(found, beside),
             header=header,
             cases=summary.cases,
             state=state_sentence(found),
             facts=list(run_facts(found)),
-            layers=_by_layer(summary.lines),
-            reasons=_reasons(summary.lines),
+            layers=by_layer(summary.lines),
+            headlines=[
+                line
+                for line in summary.lines
+                if line.column.declared.headline and line.mean is not None
+            ][:6],
+            spreads=[
+                (line, told)
+                for line in summary.lines
+                if line.scored > 1 and (told := spread(line.column)) is not None
+            ],
+            parts=by_tag(found.record),
+            worst=worst,
+            charts=stage_charts(summary.lines),
+            cards=cards(found.judge.card),
+            replies=source_of_replies(header),
+            reasons=reasons(summary.lines),
+            waivers=waivers(beside.gate),
+            changes=changes(beside.comparison),
             failed={one.id for one in found.failures},
-            leaves=_leaves(found.listed),
+            leaves=leaves(found.listed),
             hidden=len({case.id for case in found.record.cases}) - len(found.listed),
             unlisted=summary.cases.errors + summary.cases.timeouts - len(found.failures),
             columns={
@@ -51,37 +108,6 @@ def run_html(found: Findings) -> str:
             k=header.settings.k,
         )
     )
-
-
-def _by_layer(lines: Sequence[Line]) -> list[tuple[str, list[Line]]]:
-    """Title and lines of each layer that has any, headlines first."""
-
-    def mine(layer: Layer) -> list[Line]:
-        own = [line for line in lines if line.column.declared.layer is layer]
-        return sorted(own, key=lambda line: not line.column.declared.headline)
-
-    return [(title, found) for layer, title in LAYERS.items() if (found := mine(layer))]
-
-
-def _reasons(lines: Sequence[Line]) -> list[tuple[str, str, list[tuple[str, int]]]]:
-    """What became of cases without a score, why, and how often for which metric."""
-    found: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
-    for line in lines:
-        for status, reasons in (
-            ("skipped", line.skip_reasons),
-            ("not applicable", line.not_applicable_reasons),
-            ("error", line.error_reasons),
-        ):
-            for reason, count in reasons.items():
-                found[status, reason].append((line.key, count))
-    order = ["error", "not applicable", "skipped"]
-    listed = sorted(found.items(), key=lambda one: order.index(one[0][0]))
-    return [(status, reason, metrics) for (status, reason), metrics in listed]
-
-
-def _leaves(listed: Sequence[RankedCase]) -> list[tuple[int, Sequence[RankedCase]]]:
-    """The number of the first case on each leaf, and its cases."""
-    return [(at + 1, listed[at : at + PAGE]) for at in range(0, len(listed), PAGE)]
 
 
 @cache
@@ -95,8 +121,14 @@ def _environment() -> Environment:
         finalize=_finalised,
     )
     environment.globals.update(
-        Better=Better, Unit=Unit, CHUNKS=CHUNKS, evidence=evidence, rule=_rule, counted=counted
+        Better=Better, Layer=Layer, Unit=Unit, CHUNKS=CHUNKS, OPEN=OPEN, PASSAGE=PASSAGE, rule=_rule
     )
+    for function in (
+        *(account, agreement, answers, asked_for, counted, evidence, evidence_of, figures_of),
+        *(found_to_be, interval_of, is_judged, joined, marks, more_on, outcome, p_values),
+        *(passages, reach, run_name, scale, signed, verdicts, warnings, widest),
+    ):
+        environment.globals[function.__name__] = function
     environment.filters.update(
         figure=figure,
         interval=interval,

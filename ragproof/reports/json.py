@@ -8,11 +8,27 @@ from typing import Any
 
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import CaseCounts, Line
+from ragproof.reports.beside import NOTHING, Beside
+from ragproof.reports.decision_json import comparison_document, corrected_json, gate_document
+from ragproof.reports.judged import source_of_replies
 
 
-def summary_json(found: Findings) -> str:
-    """Write a run's summary; ASCII only, so that any text survives any terminal and pipe."""
-    return json.dumps(summary(found), ensure_ascii=True, allow_nan=False, indent=2)
+def summary_json(found: Findings, beside: Beside = NOTHING) -> str:
+    """Write a run's summary; ASCII only, so that any text survives any terminal and pipe.
+
+    A gate and a comparison have the form of their own commands' documents, and are keys only
+    where there is one.
+    """
+    document = summary(found)
+    if beside.gate is not None:
+        document["gate"] = gate_document(beside.gate)
+    if beside.comparison is not None:
+        document["comparison"] = comparison_document(beside.comparison)
+    if beside.corrected:
+        labelled = beside.corrected.items()
+        document["prediction_powered"] = {key: corrected_json(one) for key, one in labelled}
+    document["warnings"] += beside.warnings
+    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
 
 
 def summary(found: Findings) -> dict[str, Any]:
@@ -34,6 +50,7 @@ def summary(found: Findings) -> dict[str, Any]:
             "cache_hits": found.judge.cache_hits,
             "cost_usd": found.judge.cost_usd,
             "calibration": [dict(one) for one in found.judge.card],
+            "replies": source_of_replies(header) or ("fresh" if header.judge else None),
         },
         "dataset": {
             "hash": header.dataset.hash,

@@ -13,6 +13,7 @@ from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.reports.facts import run_facts, state_sentence
+from ragproof.reports.judged import warning_of_replies
 from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
 
 LONGEST = 60_000
@@ -21,6 +22,7 @@ CASES = 10
 TEXT = 400
 """A longer question, answer or message is cut after so many characters."""
 NAME = 120
+CUT = "\nThe rest does not fit into a comment; `ragproof report --html FILE` shows all of it.\n"
 RESERVED = 40
 """Room for the line that says how much was left out."""
 
@@ -34,18 +36,22 @@ class Block:
     after: str = ""
 
 
-def run_markdown(found: Findings) -> str:
-    """Write the report of a run: GitHub's Markdown, foreign text as code that nothing obeys."""
-    return written(_blocks(found))
+def run_markdown(found: Findings, between: Iterable[Block] = ()) -> str:
+    """Write the report of a run: GitHub's Markdown, foreign text as code that nothing obeys.
+
+    `between` stands below the head and above the figures.
+    """
+    return written(_blocks(found, between))
 
 
 def written(blocks: Iterable[Block]) -> str:
-    """Put blocks together, as much of each as there is room for."""
-    page, room = "", LONGEST
+    """Put blocks together, as much of each as there is room for; say so where one is left out."""
+    page, room, left_out = "", LONGEST - len(CUT), False
     for block in blocks:
         part = _fitted(block, room)
+        left_out = left_out or not part
         page, room = page + part, room - len(part)
-    return page
+    return page + CUT if left_out else page
 
 
 def _fitted(block: Block, room: int) -> str:
@@ -63,12 +69,15 @@ def _fitted(block: Block, room: int) -> str:
     return f"{block.before}{''.join(block.entries[:taken])}{more}{block.after}"
 
 
-def _blocks(found: Findings) -> Iterator[Block]:
+def _blocks(found: Findings, between: Iterable[Block]) -> Iterator[Block]:
     """The parts, the most important first."""
     header, lines = found.record.header, found.summary.lines
-    warnings = [f"- warning: {code(one, TEXT)}\n" for one in found.warnings]
+    told = [*found.warnings, *filter(None, [warning_of_replies(header)])]
+    warnings = [f"- warning: {code(one, TEXT)}\n" for one in told]
     yield Block(f"### {code(header.label or header.project)}\n\n{state_sentence(found)}\n\n", [])
-    yield Block("", [*warnings, "\n"] if warnings else [])
+    if warnings:
+        yield Block("", [*warnings, "\n"])
+    yield from between
     yield from _figures(lines)
     yield from _errors(found)
     worst = [one for one in found.listed if one.lowest][:CASES]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ragproof.analysis.forecast import Forecast, Range
@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def print_plan(console: Console, calls: Mapping[str, int], told: Forecast) -> None:
+RUNS = 3
+"""So many runs are named."""
+
+
+def print_plan(
+    console: Console, calls: Mapping[str, int], told: Forecast, runs: Sequence[str]
+) -> None:
     """Print calls by metric, then the sums."""
     page = Page(console)
     page.heading("The judge will be asked")
@@ -37,7 +43,8 @@ def print_plan(console: Console, calls: Mapping[str, int], told: Forecast) -> No
     else:
         page.entry("  cost    ", f"${told.usd.low:,.4f} to ${told.usd.high:,.4f}")
     page.line()
-    basis = f"95 % ranges, from {counted(told.seen, 'call')} of this judge"
+    named = ", ".join(runs[:RUNS]) + (f" and {len(runs) - RUNS} more" if len(runs) > RUNS else "")
+    basis = f"95 % ranges, from {counted(told.seen, 'call')} of this judge in {named}"
     page.line(f"{basis}; what is in the cache costs nothing.", "dim")
 
 

@@ -11,7 +11,11 @@ from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.core.spec import Better, Layer, Unit
+from ragproof.reports.beside import NOTHING, Beside
+from ragproof.reports.decision_terminal import print_comparison, print_gate
+from ragproof.reports.decision_wording import outcome
 from ragproof.reports.facts import run_facts, state_sentence
+from ragproof.reports.judged import warning_of_replies
 from ragproof.reports.page import GAP, Page
 from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
 
@@ -25,10 +29,15 @@ CHUNKS = 10
 MESSAGES = 5
 
 
-def print_run(console: Console, found: Findings, next_steps: Sequence[str] = ()) -> None:
+def print_run(
+    console: Console,
+    found: Findings,
+    next_steps: Sequence[str] = (),
+    beside: Beside = NOTHING,
+) -> None:
     """Print a run, at any width, without colour where the console has none."""
     page = Page(console)
-    _print_head(page, found)
+    _print_head(page, found, beside)
     _print_figures(page, found.summary.lines)
     _print_gaps(page, found.summary.lines)
     _print_errors(page, found)
@@ -36,18 +45,23 @@ def print_run(console: Console, found: Findings, next_steps: Sequence[str] = ())
     page.heading("Run")
     for label, text in run_facts(found):
         page.entry(f"  {label:<9}", text, label_style="dim")
+    _print_beside(console, page, beside)
     if next_steps:
         page.heading("Next")
         for step in next_steps:
             page.entry("  - ", step)
 
 
-def _print_head(page: Page, found: Findings) -> None:
+def _print_head(page: Page, found: Findings, beside: Beside) -> None:
     header = found.record.header
-    page.line(header.label or header.project, "bold")
+    page.line(one_line(header.label or header.project, 200), "bold")
     page.line(state_sentence(found))
-    for warning in found.warnings:
+    if beside.gate is not None:
+        page.line(outcome(beside.gate), "bold green" if beside.gate.passed else "bold red")
+    for warning in (*found.warnings, *beside.warnings):
         page.entry("warning: ", warning, label_style="yellow")
+    if (told := warning_of_replies(header)) is not None:
+        page.entry("warning: ", told, label_style="yellow")
 
 
 def _print_figures(page: Page, lines: Sequence[Line]) -> None:
@@ -79,6 +93,25 @@ def _print_figures(page: Page, lines: Sequence[Line]) -> None:
         page.entry(
             HEADLINE, "says whether the whole works; the others say where it does not", "dim"
         )
+
+
+def _print_beside(console: Console, page: Page, beside: Beside) -> None:
+    """The gate and the comparison as their own commands print them, and further sections."""
+    if beside.gate is not None:
+        page.line()
+        print_gate(console, beside.gate)
+    if beside.comparison is not None:
+        page.line()
+        print_comparison(console, beside.comparison)
+    for section in beside.sections:
+        page.heading(one_line(section.title, 200))
+        if section.note:
+            page.line(section.note, "dim", indent=2)
+        rows = [[f"  {one_line(row[0], 60)}", *(one_line(cell, 60) for cell in row[1:])]
+                for row in (section.head, *section.rows)]  # fmt: skip
+        widths = page.fitted(rows)
+        for at, row in enumerate(rows):
+            page.cells([(cell, "" if at else "dim") for cell in row], widths)
 
 
 def _tried(line: Line) -> int:

@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Set
 from datetime import date
+from functools import cached_property
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter
@@ -44,8 +45,13 @@ class Codec(Generic[T]):
     """Writes and reads one dataclass."""
 
     def __init__(self, shape: type[T], *, in_full: bool = False) -> None:
-        self._adapter: TypeAdapter[T] = TypeAdapter(shape)
+        self._shape = shape
         self._sparse = not in_full
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[T]:
+        """Made when it is first needed: it costs some milliseconds."""
+        return TypeAdapter(self._shape)
 
     def write(self, value: T) -> str:
         """Give the JSON text of a value."""
@@ -67,6 +73,7 @@ HEADER = Codec(RunHeader, in_full=True)
 OBSERVATION = Codec(Observation)
 READINGS = Codec(Readings)
 REPLY = Codec(Reply)
+_REPLIES: Codec[tuple[Reply, ...]] = Codec(tuple[Reply, ...])
 _QUESTION = Codec(QuestionCase)
 _DOCUMENT = Codec(DocumentCase)
 
@@ -99,7 +106,7 @@ def write_replies(replies: Iterable[Reply]) -> str | None:
 
 def read_replies(text: str | None) -> tuple[Reply, ...]:
     """Give the replies that were written."""
-    return tuple(Reply(**one) for one in json.loads(text)) if text else ()
+    return _REPLIES.read(text) if text else ()
 
 
 def read_outcome(

@@ -31,6 +31,8 @@ class MemoryStore:
         """Save finished subjects."""
         for one in batch:
             repeat = one.run.repeat if one.run else 0
+            if one.level is Level.CASE:
+                self._saved[run_id].pop((Level.ASIDE, one.subject, repeat), None)
             self._saved[run_id][one.level, one.subject, repeat] = one
 
     def finish(
@@ -44,13 +46,24 @@ class MemoryStore:
         """Trials already saved."""
         return {(name, repeat) for level, name, repeat in self._saved[run_id] if level == "case"}
 
+    def waiting(self, run_id: str, /) -> set[tuple[str, int]]:
+        """Trials that were observed and set aside."""
+        return {(name, repeat) for level, name, repeat in self._saved[run_id] if level == "aside"}
+
+    def observed(self, run_id: str, trial: tuple[str, int], /) -> CaseRun | None:
+        """What the pipeline did on a trial; None if nothing, or a failure."""
+        found = (self._saved[run_id].get((level, *trial)) for level in (Level.ASIDE, Level.CASE))
+        runs = (one.run for one in found if one is not None and one.run is not None)
+        return next((run for run in runs if run.observation.failure is None), None)
+
     def case_runs(self, run_id: str, /) -> Iterator[CaseRun]:
         """The saved case runs in order of case id and repeat."""
-        return (one.run for _, one in sorted(self._saved[run_id].items(), key=_name) if one.run)
+        found = sorted(self._scored(run_id).items(), key=_name)
+        return (one.run for _, one in found if one.run)
 
     def saved(self, run_id: str, /) -> Iterator[Finished]:
         """All that was saved, by level, name and repeat."""
-        return (one for _, one in sorted(self._saved[run_id].items(), key=lambda item: item[0]))
+        return (one for _, one in sorted(self._scored(run_id).items(), key=lambda item: item[0]))
 
     def finished(
         self, run_id: str, subject: str, /, repeat: int = 0, level: Level = Level.CASE
@@ -67,7 +80,7 @@ class MemoryStore:
     def record(self, run_id: str, /) -> RunRecord:
         """A whole run, a column a metric."""
         header = self._headers[run_id]
-        saved = [one for _, one in sorted(self._saved[run_id].items(), key=_name)]
+        saved = [one for _, one in sorted(self._scored(run_id).items(), key=_name)]
         cases = [one for one in saved if one.level is Level.CASE]
         others = [one for one in saved if one.level is not Level.CASE]
         keys: dict[tuple[str, str], int] = {}
@@ -81,6 +94,11 @@ class MemoryStore:
         )
         table = tuple(_case_row(one.run) for one in cases if one.run)
         return RunRecord(header, self.states[run_id], table, columns)
+
+    def _scored(self, run_id: str) -> dict[tuple[Level, str, int], Finished]:
+        """What is not set aside."""
+        saved = self._saved[run_id].items()
+        return {key: one for key, one in saved if one.level is not Level.ASIDE}
 
 
 def _name(item: tuple[tuple[Level, str, int], Finished]) -> tuple[str, int]:

@@ -13,7 +13,16 @@ from ragproof.store import calibrations, listing, reading, saving
 from ragproof.store.backend import Backend, open_database, open_file
 from ragproof.store.faults import explaining
 from ragproof.store.listing import CaseCounts, RunInfo
-from ragproof.store.replies import KeptReplies, counted, recorded, replies_a_score, sizes
+from ragproof.store.replies import (
+    FreeReplies,
+    KeptReplies,
+    counted,
+    recorded,
+    replies_a_score,
+    sized_by,
+    sizes,
+    spent,
+)
 from ragproof.store.writer import Writer
 
 
@@ -87,6 +96,12 @@ class RunStore:
         """The replies of a judge, and the book of its calls for a run that is open for writing."""
         return KeptReplies(self._backend, self._writer, run_id, fingerprint, lookup=lookup)
 
+    def free_replies(
+        self, fingerprint: str, /, *, lookup: bool = True, spent: float = 0.0
+    ) -> FreeReplies:
+        """The replies of a judge that is asked outside a run."""
+        return FreeReplies(self._backend, self._writer, fingerprint, lookup=lookup, spent=spent)
+
     def keep_calibration(self, judge: str, found: Sequence[Mapping[str, Json]], /) -> None:
         """Keep what a judge was found to be worth, in place of what was known of it."""
         backend = self._backend
@@ -115,6 +130,22 @@ class RunStore:
         """Those of them on which the pipeline or any metric failed."""
         with self._backend.reading() as connection:
             return reading.trials(connection, reading.run_key(connection, run_id), failed=True)
+
+    def unjudged(self, run_id: str, /) -> set[tuple[str, int]]:
+        """Those of them on which the judge failed a metric."""
+        with self._backend.reading() as connection:
+            return reading.unjudged(connection, reading.run_key(connection, run_id))
+
+    def waiting(self, run_id: str, /) -> set[tuple[str, int]]:
+        """Trials that were observed and set aside, to be scored later."""
+        with self._backend.reading() as connection:
+            run = reading.run_key(connection, run_id)
+            return reading.trials(connection, run, level=Level.ASIDE)
+
+    def observed(self, run_id: str, trial: tuple[str, int], /) -> CaseRun | None:
+        """What the pipeline did on a trial, set aside or saved; None if nothing, or a failure."""
+        with self._backend.reading() as connection:
+            return reading.observed(connection, reading.run_key(connection, run_id), trial)
 
     def case_runs(self, run_id: str, /) -> Iterator[CaseRun]:
         """The saved case runs in order of case id and repeat, few in memory at a time."""
@@ -173,6 +204,11 @@ class RunStore:
         with self._backend.reading() as connection:
             return sizes(connection, fingerprint, prompts)
 
+    def sized_by(self, fingerprint: str, prompts: Sequence[str], /) -> list[tuple[str, str | None]]:
+        """Id and label of the runs whose replies these are, the newest first."""
+        with self._backend.reading() as connection:
+            return sized_by(connection, fingerprint, prompts)
+
     def replies_a_score(self, fingerprint: str, name: str, /) -> float:
         """How many replies of a judge a score of a metric or a reading took in its newest runs."""
         with self._backend.reading() as connection:
@@ -182,6 +218,11 @@ class RunStore:
         """Calls that a run made of its judge, replies it was spared, and the cost of the calls."""
         with self._backend.reading() as connection:
             return counted(connection, reading.run_key(connection, run_id))
+
+    def spent(self, run_id: str, /) -> float:
+        """USD of a run so far: what was paid and what may have been paid."""
+        with self._backend.reading() as connection:
+            return spent(connection, reading.run_key(connection, run_id))
 
     def counts(self, run_id: str, /) -> CaseCounts:
         """How many trials are saved, and how their observation went."""

@@ -32,6 +32,7 @@ from ragproof.core import (
     RunHeader,
     RunState,
     SourceMatch,
+    Status,
     UsageError,
 )
 from ragproof.core import Row as ResultRow
@@ -54,14 +55,42 @@ def run_key(connection: Connection, run_id: str) -> int:
     return key
 
 
-def trials(connection: Connection, run: int, *, failed: bool = False) -> set[tuple[str, int]]:
+def trials(
+    connection: Connection, run: int, *, failed: bool = False, level: Level = Level.CASE
+) -> set[tuple[str, int]]:
     """Case id and repeat of the trials that are saved, or of those that failed in any way."""
     asked = select(subjects.c.name, subjects.c.repeat).where(
-        subjects.c.run == run, subjects.c.level == Level.CASE
+        subjects.c.run == run, subjects.c.level == level
     )
     if failed:
         asked = asked.where(subjects.c.failed)
     return {(name, repeat) for name, repeat in connection.execute(asked)}
+
+
+def unjudged(connection: Connection, run: int) -> set[tuple[str, int]]:
+    """Case id and repeat of the trials on which the judge failed a metric."""
+    asked = (
+        select(subjects.c.name, subjects.c.repeat)
+        .join(results, (results.c.run == subjects.c.run) & (results.c.subject == subjects.c.number))
+        .where(subjects.c.run == run, subjects.c.level == Level.CASE)
+        .where(results.c.status == Status.JUDGE_ERROR)
+        .distinct()
+    )
+    return {(name, repeat) for name, repeat in connection.execute(asked)}
+
+
+def observed(connection: Connection, run: int, trial: tuple[str, int]) -> CaseRun | None:
+    """What was seen of a trial, set aside or saved; None if nothing was, or a failure."""
+    of = subjects.c
+    asked = select(subjects).where(
+        of.run == run,
+        of.level.in_((Level.ASIDE, Level.CASE)),
+        of.name == trial[0],
+        of.repeat == trial[1],
+        of.cause.is_(None),
+    )
+    row = connection.execute(asked.limit(1)).first()
+    return None if row is None else _case_run(row, _header(connection, run).settings.source_match)
 
 
 def page(
@@ -89,7 +118,8 @@ def saved_page(
     of = subjects.c
     asked = (
         select(subjects)
-        .where(of.run == run, tuple_(of.level, of.name, of.repeat) > after)
+        .where(of.run == run, of.level != Level.ASIDE)
+        .where(tuple_(of.level, of.name, of.repeat) > after)
         .order_by(of.level, of.name, of.repeat)
         .limit(PAGE)
     )
@@ -191,7 +221,8 @@ def _cases(connection: Connection, run: int) -> tuple[tuple[CaseRow, ...], list[
 def _others(connection: Connection, run: int) -> tuple[list[str], list[int]]:
     """Names of the groups and sets, and their numbers."""
     of = subjects.c
-    asked = select(of.name, of.number).where(of.run == run, of.level != Level.CASE)
+    single = (Level.CASE, Level.ASIDE)
+    asked = select(of.name, of.number).where(of.run == run, of.level.not_in(single))
     found = connection.execute(asked.order_by(of.name)).all()
     return [name for name, _ in found], [number for _, number in found]
 

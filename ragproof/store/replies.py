@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ragproof.core import Reply
 from ragproof.llm.model import Ask
+from ragproof.llm.replies import MemoryReplies
 from ragproof.store import codec
 from ragproof.store.backend import Backend
 from ragproof.store.schema import (
@@ -49,25 +50,20 @@ class KeptReplies:
         self, backend: Backend, writer: Writer, run_id: str, fingerprint: str, *, lookup: bool
     ) -> None:
         """Take up the book of a run that is open for writing."""
-        self._backend = backend
         self._writer = writer
         self._run_id = run_id
         self._run = writer.key(run_id)
         self._fingerprint = fingerprint
-        self._lookup = lookup
+        self._looked_up = _LookedUp(backend, lookup=lookup)
         self._out: dict[str, int] = {}
         """Key to the number of its call, while that is out."""
         self._usd: dict[str, float] = {}
         with backend.reading() as connection:
-            self._settled = _spent(connection, self._run)
+            self._settled = spent(connection, self._run)
 
     async def found(self, key: str, /) -> Reply | None:
         """Give the reply of an earlier call, as it was received."""
-        if not self._lookup:
-            return None
-        with self._backend.reading() as connection:
-            text = connection.scalar(select(replies.c.reply).where(replies.c.key == key))
-        return None if text is None else codec.REPLY.read(text)
+        return self._looked_up.reply(key)
 
     async def sent(self, key: str, _: Ask, usd: float | None, /) -> None:
         """Note that up to `usd` may be paid for this key from now on."""
@@ -85,21 +81,15 @@ class KeptReplies:
 
     async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
         """Keep the reply word for word, and book what it cost."""
-        row = {
-            "key": key,
-            "fingerprint": escaped(self._fingerprint),
-            "prompt": ask.prompt,
-            "reply": codec.REPLY.write(reply),
-        }
-        fresh = {name: value for name, value in row.items() if name != "key"}
+        keep = _keeping(key, self._fingerprint, ask, reply)
         settle = self._settling(key, RECEIVED, reply.usd)
 
-        def keep(connection: Connection) -> None:
-            kept = _INSERTS[connection.dialect.name](replies).values(row)
-            connection.execute(kept.on_conflict_do_update(index_elements=["key"], set_=fresh))
+        def both(connection: Connection) -> None:
+            keep(connection)
             connection.execute(settle)
 
-        await self._writer.note(self._run_id, keep)
+        await self._writer.note(self._run_id, both)
+        self._looked_up.add(key)
         self._settle(key, reply.usd)
 
     async def failed(self, key: str, usd: float | None, /) -> None:
@@ -122,6 +112,81 @@ class KeptReplies:
         self._settled += usd or 0.0
 
 
+class FreeReplies:
+    """Replies in a store that no run asks for: those of a calibration.
+
+    They are kept and found like a run's. What they cost is booked for this process alone.
+    """
+
+    def __init__(
+        self, backend: Backend, writer: Writer, fingerprint: str, *, lookup: bool, spent: float
+    ) -> None:
+        self._writer = writer
+        self._fingerprint = fingerprint
+        self._looked_up = _LookedUp(backend, lookup=lookup)
+        self._book = MemoryReplies(lookup=False, spent=spent)
+
+    async def found(self, key: str, /) -> Reply | None:
+        """Give the reply of an earlier call, as it was received."""
+        return self._looked_up.reply(key)
+
+    async def sent(self, key: str, ask: Ask, usd: float | None, /) -> None:
+        """Note what may be paid."""
+        await self._book.sent(key, ask, usd)
+
+    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+        """Keep the reply word for word, and book what it cost."""
+        await self._writer.aside(_keeping(key, self._fingerprint, ask, reply))
+        self._looked_up.add(key)
+        await self._book.received(key, ask, reply)
+
+    async def failed(self, key: str, usd: float | None, /) -> None:
+        """Book what the call cost."""
+        await self._book.failed(key, usd)
+
+    def spent(self) -> float:
+        """USD so far, what may have been paid included."""
+        return self._book.spent()
+
+
+class _LookedUp:
+    """Replies as they were received; without `lookup` only those that came in since."""
+
+    def __init__(self, backend: Backend, *, lookup: bool) -> None:
+        self._backend = backend
+        self._fresh: set[str] | None = None if lookup else set()
+
+    def reply(self, key: str) -> Reply | None:
+        """Give the reply to a question."""
+        if self._fresh is not None and key not in self._fresh:
+            return None
+        with self._backend.reading() as connection:
+            text = connection.scalar(select(replies.c.reply).where(replies.c.key == key))
+        return None if text is None else codec.REPLY.read(text)
+
+    def add(self, key: str) -> None:
+        """Note that the reply to a question came in."""
+        if self._fresh is not None:
+            self._fresh.add(key)
+
+
+def _keeping(key: str, fingerprint: str, ask: Ask, reply: Reply) -> Callable[[Connection], object]:
+    """What writes a reply, in the place of one that was there."""
+    row = {
+        "key": key,
+        "fingerprint": escaped(fingerprint),
+        "prompt": ask.prompt,
+        "reply": codec.REPLY.write(reply),
+    }
+    fresh = {name: value for name, value in row.items() if name != "key"}
+
+    def keep(connection: Connection) -> object:
+        kept = _INSERTS[connection.dialect.name](replies).values(row)
+        return connection.execute(kept.on_conflict_do_update(index_elements=["key"], set_=fresh))
+
+    return keep
+
+
 def recorded(connection: Connection, run: int) -> tuple[str, dict[str, Reply], frozenset[str]]:
     """Fingerprint, replies by key, and prompts of the calls that a run made or could have made.
 
@@ -137,14 +202,37 @@ def recorded(connection: Connection, run: int) -> tuple[str, dict[str, Reply], f
 
 
 def sizes(connection: Connection, fingerprint: str, prompts: Sequence[str]) -> list[Reply]:
-    """Replies of a judge to these prompts, a few thousand at most."""
+    """Replies of a judge to these prompts that runs asked for, a few thousand at most.
+
+    Those of a calibration are not among them: its items are shorter than real cases.
+    """
     asked = select(replies.c.reply).where(
-        replies.c.fingerprint == escaped(fingerprint), replies.c.prompt.in_(prompts)
+        *_to(fingerprint, prompts), replies.c.key.in_(select(calls.c.key))
     )
     return [codec.REPLY.read(one) for one in connection.scalars(asked.limit(MOST_SIZES))]
 
 
-def _spent(connection: Connection, run: int) -> float:
+def sized_by(
+    connection: Connection, fingerprint: str, prompts: Sequence[str]
+) -> list[tuple[str, str | None]]:
+    """Id and label of the runs that asked for these replies, the newest first."""
+    asked = (
+        select(runs.c.id, runs.c.label)
+        .join(calls, calls.c.run == runs.c.key)
+        .join(replies, replies.c.key == calls.c.key)
+        .where(*_to(fingerprint, prompts))
+        .group_by(runs.c.key)
+        .order_by(runs.c.key.desc())
+    )
+    return [(run_id, label) for run_id, label in connection.execute(asked.limit(NEWEST))]
+
+
+def _to(fingerprint: str, prompts: Sequence[str]) -> tuple[Any, Any]:
+    return replies.c.fingerprint == escaped(fingerprint), replies.c.prompt.in_(prompts)
+
+
+def spent(connection: Connection, run: int) -> float:
+    """USD of a run so far: what was paid and what may have been paid."""
     total = func.coalesce(func.sum(calls.c.usd), 0.0)
     return float(connection.scalar(select(total).where(calls.c.run == run)) or 0.0)
 

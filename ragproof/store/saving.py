@@ -69,6 +69,8 @@ def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finis
             by_level[run.key, one.level][one.subject, repeat] = one
     sheet = Sheet()
     for (key, level), latest in by_level.items():
+        if level is Level.CASE:
+            _take_up(connection, opened[key], latest)
         saved = opened[key].saved
         if again := [named for named in latest if hash((level, *named)) in saved]:
             _delete(connection, key, level, again)
@@ -76,6 +78,14 @@ def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finis
             saved.add(hash((level, *named)))
             sheet.add(opened[key], one, named[1])
     sheet.insert(connection)
+
+
+def _take_up(connection: Connection, run: OpenRun, named: Iterable[tuple[str, int]]) -> None:
+    """Remove what was set aside of cases that are now scored."""
+    aside = [one for one in named if hash((Level.ASIDE, *one)) in run.saved]
+    if aside:
+        _delete(connection, run.key, Level.ASIDE, aside)
+        run.saved.difference_update(hash((Level.ASIDE, *one)) for one in aside)
 
 
 def finish(

@@ -60,11 +60,7 @@ class Writer:
 
     def begin(self, header: RunHeader) -> None:
         """Open a run and become its writer."""
-        if self._thread is None:
-            with explaining(self._backend.where):
-                connection = self._backend.connect_writer()
-            self._thread = threading.Thread(target=self._work, args=(connection,), daemon=True)
-            self._thread.start()
+        self._start()
         self._do(lambda connection: self._begin(connection, header))
 
     async def append(self, run_id: str, finished: Sequence[Finished]) -> None:
@@ -82,6 +78,18 @@ class Writer:
         batch = _Batch(run_id, (), loop, loop.create_future(), work)
         self._queue.put(batch)
         await batch.saved
+
+    async def aside(self, work: Callable[[Connection], object]) -> None:
+        """Do writing that belongs to no run; return when it is durable."""
+        self._start()
+
+        def committed(connection: Connection) -> None:
+            with connection.begin():
+                work(connection)
+
+        task = _Task(committed)
+        self._queue.put(task)
+        await asyncio.wrap_future(task.done)
 
     def key(self, run_id: str) -> int:
         """The number of a run that is open for writing."""
@@ -101,6 +109,13 @@ class Writer:
             self._thread = None
             self._queue.put(None)
             thread.join()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            with explaining(self._backend.where):
+                connection = self._backend.connect_writer()
+            self._thread = threading.Thread(target=self._work, args=(connection,), daemon=True)
+            self._thread.start()
 
     def _check_open(self, run_id: str) -> None:
         if self._broken is not None:

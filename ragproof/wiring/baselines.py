@@ -12,6 +12,7 @@ from ragproof.core.record import RunRecord
 from ragproof.store.exported import read_export
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.looking import Kept
 
 SUFFIXES = (".jsonl", ".db", ".sqlite", ".sqlite3")
 """What names a file; everything else without a folder is a run of the store."""
@@ -73,6 +74,13 @@ def baseline_of(
         found = store.find(reference, run.header.project)
     _refuse_itself(found.header, run, reference)
     return _fitting(store, found.header, run, tolerated)
+
+
+def baseline_kept(run: RunRecord, kept: Kept, tolerated: Tolerated) -> Baseline:
+    """Read a baseline that is found already; raises as `baseline_of` does."""
+    header = kept.store.find(kept.id).header
+    _refuse_itself(header, run, kept.id)
+    return _fitting(kept.store, header, run, tolerated)
 
 
 def _is_path(reference: str) -> bool:

@@ -85,18 +85,21 @@ def _judge(ready: Draft, environ: Mapping[str, str]) -> Iterator[Step]:
         yield Step("judge", "none; what needs one is skipped (set RAGPROOF_JUDGE_MODEL)")
         return
     yield Step("judge", plan.fingerprint)
+    weighs = any(prompt.weighs for one in ready.metrics.values() for prompt in one.prompts)
     for settings in plan.settings:
-        for note in carried_out(_probed(settings, environ)):
+        for note in carried_out(_probed(settings, environ, weighs=weighs)):
             yield Step("judge", f"{settings.model}: {note}")
 
 
-async def _probed(settings: ModelSettings, environ: Mapping[str, str]) -> tuple[str, ...]:
+async def _probed(
+    settings: ModelSettings, environ: Mapping[str, str], *, weighs: bool
+) -> tuple[str, ...]:
     from ragproof.llm.client import Client  # noqa: PLC0415  aiohttp is heavy
     from ragproof.llm.probe import probe  # noqa: PLC0415  as above
 
     client = Client.of(settings, environ)
     try:
-        return (await probe(client)).notes
+        return (await probe(client, weighs=weighs)).notes
     except JudgeError as fault:
         raise RunError(f"the judge cannot be used: {fault}") from fault
     finally:

@@ -11,7 +11,8 @@ from ragproof.core import UsageError
 from ragproof.core.record import RunRecord
 from ragproof.store.open import RunStore
 from ragproof.wiring.baselines import Tolerated, hindrance
-from ragproof.wiring.looking import Looking
+from ragproof.wiring.candidates import candidates_told
+from ragproof.wiring.looking import Kept, Looking
 
 
 def compare_runs(
@@ -19,22 +20,32 @@ def compare_runs(
 ) -> Comparison:
     """Compare; raises UsageError that names the difference where the runs do not fit."""
     store = looking.store
-    before, after = (store.find(one, looking.project).header for one in (baseline, candidate))
-    if before.id == after.id:
-        raise UsageError(f"{baseline!r} and {candidate!r} are one run ({before.id}); name two")
+    ids = [store.find(one, looking.project).header.id for one in (baseline, candidate)]
+    if ids[0] == ids[1]:
+        raise UsageError(f"{baseline!r} and {candidate!r} are one run ({ids[0]}); name two")
+    return compare_kept(Kept(store, ids[0]), Kept(store, ids[1]), tolerated)
+
+
+def compare_kept(baseline: Kept, candidate: Kept, tolerated: Tolerated) -> Comparison:
+    """The same for two runs that are found, each in a store of its own perhaps."""
+    before, after = (one.store.find(one.id).header for one in (baseline, candidate))
     if why := hindrance(before, after, tolerated.obstacles):
         raise UsageError(f"runs {before.id} and {after.id} are not compared: {why}")
-    found = compare(store.record(before.id), store.record(after.id))
+    found = compare(baseline.store.record(before.id), candidate.store.record(after.id))
     if not found.cases.common:
         raise UsageError(f"runs {before.id} and {after.id} have no case in common")
     details = {
         case.id: UpClose(
-            _detail(store, found.baseline, case.id), _detail(store, found.candidate, case.id)
+            _detail(baseline.store, found.baseline, case.id),
+            _detail(candidate.store, found.candidate, case.id),
         )
         for case in found.changed
     }
     doubts = tuple(one.text for one in obstacles(before, after))
-    return replace(found, details=details, doubts=doubts)
+    keys = [one.key for one in found.metrics]
+    stores, records = (baseline.store, candidate.store), (found.baseline, found.candidate)
+    candidates = candidates_told(*stores, records, keys)
+    return replace(found, details=details, doubts=doubts, candidates=candidates)
 
 
 def _detail(store: RunStore, record: RunRecord, case_id: str) -> CaseDetail:

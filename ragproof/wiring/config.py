@@ -80,7 +80,7 @@ def load_config(
     except ValidationError as error:
         found += faults(error, Config)
     else:
-        found += check(config)
+        found += check(config, [one.steps for one in outside.values()])
     if source:
         found.sort(key=lambda fault: source.line(fault.path))
     raise_all([f"{_blamed(fault, source, outside)}{fault}" for fault in found])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from ragproof.text.faults import Fault, Path, is_secret, shown
 from ragproof.text.nearest import nearest
+from ragproof.wiring import grid
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig, HttpConfig, Rule
+from ragproof.wiring.schema_decisions import decision_faults
+from ragproof.wiring.schema_sweep import SweepConfig
 
 _OWN_KEYS = {"http": "http", "recorded": "path"}
 """Adapter type to the key that it needs; all other types need `target`."""
@@ -16,8 +19,11 @@ _PASSWORD = re.compile(r"://[^/@\s:]*:[^/@\s]+@")
 _FILLED_IN = re.compile(r"env:\w|\{\w+\}")
 
 
-def check(config: Config) -> Iterator[Fault]:
-    """Yield what is wrong with a configuration whose keys have the right types."""
+def check(config: Config, outside: Collection[Sequence[str]] = ()) -> Iterator[Fault]:
+    """Yield what is wrong with a configuration whose keys have the right types.
+
+    `outside` are the places that the file does not decide.
+    """
     if config.adapter is not None:
         yield from _adapter(config.adapter)
     if config.run.depth is not None and config.run.depth < config.run.k:
@@ -26,6 +32,10 @@ def check(config: Config) -> Iterator[Fault]:
     yield from _metrics(config)
     yield from _judge(config)
     yield from _gate(config)
+    yield from decision_faults(config.decisions, config.gate.human_labels)
+    replaced = any(place[0] == "adapter" for place in outside)
+    if config.sweep is not None and not replaced:  # it is about the adapter of the file
+        yield from _sweep(config.sweep, config.adapter)
 
 
 def secrets(value: object, path: Path = ()) -> Iterator[Fault]:
@@ -136,6 +146,23 @@ def _rule(rule: Rule, path: Path) -> Iterator[Fault]:
             if getattr(rule, name):
                 message = "is about a change; it goes with max_drop or max_rise"
                 yield Fault((*path, name), message)
+    if rule.estimate != "plain" and (
+        rule.statistic != "mean" or rule.max_drop is not None or rule.max_rise is not None
+    ):
+        message = "human labels correct the mean of one run; it goes with min and max alone"
+        yield Fault((*path, "estimate"), message)
     if rule.min is not None and rule.max is not None and rule.min > rule.max:
         message = f"got min {rule.min:g} above max {rule.max:g}, which nothing can meet"
         yield Fault(path, message)
+
+
+def _sweep(sweep: SweepConfig, adapter: AdapterConfig | None) -> Iterator[Fault]:
+    yield from grid.faults(sweep, {} if adapter is None else adapter.params)
+    if adapter is None or adapter.type not in _OWN_KEYS:
+        return
+    held = adapter.path if adapter.http is None else adapter.http.model_dump_json()
+    for name in grid.names(sweep):
+        if f"{{{name}}}" not in str(held):  # every point would be the same
+            path = ("sweep", "params", name) if name in sweep.params else ("sweep", "points")
+            place = f"adapter.{_OWN_KEYS[adapter.type]}"
+            yield Fault(path, f"nothing in {place} is filled in by {{{name}}}")

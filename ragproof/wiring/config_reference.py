@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from ragproof.text.shape import Hint, describe, fields, inside, members, plain
 from ragproof.wiring.config import ENVIRONMENT
 from ragproof.wiring.schema import Config
+from ragproof.wiring.section import Section
 
 
 def reference() -> str:
@@ -70,7 +71,12 @@ def _default(value: object) -> str:
 
 
 def _meanings(section: type[BaseModel]) -> dict[str, str]:
-    """The docstring under each field."""
+    """The docstring under each field, those of the sections that it builds on first."""
+    lineage = [one for one in reversed(section.__mro__) if issubclass(one, Section)]
+    return {name: text for one in lineage for name, text in _own_meanings(one).items()}
+
+
+def _own_meanings(section: type[BaseModel]) -> dict[str, str]:
     (tree,) = ast.parse(dedent(inspect.getsource(section))).body
     assert isinstance(tree, ast.ClassDef)
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,8 @@ class Estimate:
     calls: Mapping[str, int]
     """Metric key or reading to calls, repairs aside; the forecast counts those, too."""
     forecast: Forecast
+    runs: tuple[str, ...] = ()
+    """Whose calls the forecast rests on, the newest first."""
 
 
 def estimate(draft: Draft) -> Estimate:
@@ -37,31 +39,45 @@ def estimate(draft: Draft) -> Estimate:
             "RAGPROOF_JUDGE_MODEL, or judge.model in ragproof.yaml"
         )
     hashes = prompt_hashes(draft.metrics)
-    calls = {name: _calls(name, draft) for name in hashes}
+    jurors = [one.fingerprint for one in draft.judge.settings] or [draft.judge.fingerprint]
+    calls = {name: len(jurors) * _calls(name, draft, prompts) for name, prompts in hashes.items()}
+    runs: dict[str, None] = {}
     try:
         with open_store(draft.config.store, create=False) as store:
-            parts = list(_parts(calls, hashes, store, draft.judge.fingerprint))
+            parts = list(_parts(draft.judge.fingerprint, jurors, calls, hashes, store))
+            asked = [one for prompts in hashes.values() for one in prompts]
+            for juror in jurors:
+                told = store.sized_by(juror, asked)
+                runs |= dict.fromkeys(f"{run} ({label})" if label else run for run, label in told)
     except UsageError:  # there is no store yet
         parts = [(count, []) for count in calls.values()]
-    return Estimate(draft, calls, forecast(parts))
+    return Estimate(draft, calls, forecast(parts), tuple(runs))
 
 
 def _parts(
+    judge: str,
+    jurors: Sequence[str],
     calls: Mapping[str, int],
     hashes: Mapping[str, tuple[str, ...]],
     store: RunStore,
-    fingerprint: str,
 ) -> Iterator[tuple[int, list[Spent]]]:
+    """Calls and sizes of each metric or reading, of each juror: one juror where there is no panel.
+
+    What is asked once a run and heard on every case is no repair.
+    """
     for name, count in calls.items():
-        replies = store.sizes(fingerprint, hashes[name])
-        yield (
-            math.ceil(count * store.replies_a_score(fingerprint, name)),  # repairs are calls, too
-            [Spent(one.input_tokens or 0, one.output_tokens or 0, one.usd) for one in replies],
-        )
+        heard = store.replies_a_score(judge, name) / len(jurors)
+        repairs = max(1.0, heard - (len(hashes[name]) - 1))
+        for juror in jurors:
+            replies = store.sizes(juror, hashes[name])
+            yield (
+                math.ceil(count / len(jurors) * repairs),  # repairs are calls, too
+                [Spent(one.input_tokens or 0, one.output_tokens or 0, one.usd) for one in replies],
+            )
 
 
-def _calls(name: str, draft: Draft) -> int:
-    """Trials on which a metric, or one of those that need a reading, will ask the judge."""
+def _calls(name: str, draft: Draft, prompts: Sequence[str]) -> int:
+    """Calls of a metric, or for a reading: one a trial, and one a run for each further prompt."""
     if (metric := draft.metrics.get(name)) is not None:
         asking: list[Metric[Any]] = [metric]
     else:
@@ -69,9 +85,8 @@ def _calls(name: str, draft: Draft) -> int:
         asking = [one for one in draft.metrics.values() if one.spec.reads(reading.need)]
     unseen = Observation(case_id="")
     runs = (CaseRun(case, unseen) for case in draft.cases)
-    return draft.header.settings.repeats * sum(
-        any(one.spec.suits(run) for one in asking) for run in runs
-    )
+    trials = sum(any(one.spec.suits(run) for one in asking) for run in runs)
+    return draft.header.settings.repeats * (trials + len(prompts) - 1 if trials else 0)
 
 
 def plain(told: Estimate) -> dict[str, Any]:
@@ -92,4 +107,5 @@ def plain(told: Estimate) -> dict[str, Any]:
         "output_tokens": ends(found.output_tokens),
         "cost_usd": ends(found.usd),
         "based_on_replies": found.seen,
+        "based_on_runs": list(told.runs),
     }

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from ragproof.analysis.comparable import changes_told
 from ragproof.analysis.gate import Gate, weigh
-from ragproof.analysis.requirements import Limit, Policy, Requirement, Role, Waiver, senseless
-from ragproof.core import UsageError
+from ragproof.analysis.requirements import (
+    Limit,
+    Policy,
+    Requirement,
+    Role,
+    Waiver,
+    Waivers,
+    senseless,
+)
+from ragproof.core import Declared, UsageError
 from ragproof.core.record import RunRecord
 from ragproof.text.nearest import nearest
-from ragproof.wiring.baselines import NOTHING_TOLERATED, Baseline, Tolerated, baseline_of
+from ragproof.wiring.baselines import (
+    NOTHING_TOLERATED,
+    Baseline,
+    Tolerated,
+    baseline_kept,
+    baseline_of,
+)
 from ragproof.wiring.fixed_rules import fixed_rules
-from ragproof.wiring.looking import Looking
+from ragproof.wiring.human_labels import gate_labels
+from ragproof.wiring.looking import Kept, Looking
 from ragproof.wiring.schema import Config, GateConfig, Rule
 
 
@@ -24,12 +39,15 @@ class Asked:
     """What the command line says of a gate."""
 
     run: str = "latest"
-    baseline: str | None = None
+    baseline: str | Kept | None = None
     tolerated: Tolerated = NOTHING_TOLERATED
 
 
-def gate(looking: Looking, asked: Asked, today: date) -> Gate:
-    """Check a run; raises UsageError for rules that make no sense for it."""
+def gate(looking: Looking, asked: Asked, today: date, run: RunRecord | None = None) -> Gate:
+    """Check a run; raises UsageError for rules that make no sense for it.
+
+    `run` is its record where that was read already.
+    """
     config = looking.config
     wanted = requirements(config.gate)
     if all(one.role is Role.EXPLORATORY for one in wanted):
@@ -38,15 +56,17 @@ def gate(looking: Looking, asked: Asked, today: date) -> Gate:
             + (": every rule is exploratory" if wanted else ": it has no thresholds")
             + ". Write gate.thresholds, such as `retrieval.recall_at_k: {min: 0.85}`"
         )
-    info = looking.store.find(asked.run, looking.project)
-    run = looking.store.record(info.header.id)
-    _refuse_senseless(config, wanted, run)
+    if run is None:
+        run = looking.store.record(looking.store.find(asked.run, looking.project).header.id)
+    refuse_senseless(config, {key: column.declared for key, column in run.columns.items()})
+    labels = gate_labels(config, run)
     baseline = _baseline(looking, asked, wanted, run)
     record = baseline if isinstance(baseline, str) else baseline.record
     notes = [*_notes(config, run, baseline, today)]
     if (given := asked.baseline or config.gate.baseline) and not _is_relative(wanted):
-        notes.append(f"the baseline {given!r} was not used: no rule has max_drop or max_rise")
-    return weigh(run, record, wanted, policy(config.gate, today), notes)
+        name = given.id if isinstance(given, Kept) else given
+        notes.append(f"the baseline {name!r} was not used: no rule has max_drop or max_rise")
+    return weigh(run, record, wanted, policy(config.gate, today), notes, labels)
 
 
 def _is_relative(wanted: Iterable[Requirement]) -> bool:
@@ -80,6 +100,7 @@ def _requirements(metric: str, rule: Rule, gate: GateConfig) -> Iterator[Require
                 noise_floor=rule.noise_floor,
                 non_inferiority=rule.non_inferiority,
                 min_samples=rule.min_samples or gate.min_samples,
+                estimate=rule.estimate,
             )
 
 
@@ -94,12 +115,22 @@ def policy(gate: GateConfig, today: date) -> Policy:
     )
 
 
-def _refuse_senseless(config: Config, wanted: list[Requirement], run: RunRecord) -> None:
+def waivers(gate: GateConfig, today: date) -> Waivers:
+    """The waivers of a config for its reports: those that hold, and those that ran out."""
+    return policy(gate, today).waivers_told
+
+
+def refuse_senseless(config: Config, declared: Mapping[str, Declared]) -> None:
+    """Raise UsageError for thresholds that nothing could meet, or nothing fail.
+
+    `declared` is metric key to declaration: of a run that there is, or of one about to begin,
+    which does not know yet what its labelled figures are called.
+    """
     faults = [
         f"{config.where('gate', 'thresholds', one.metric)}: {one.metric}: {fault}"
-        for one in wanted
-        if (column := run.columns.get(one.metric)) is not None
-        for fault in senseless(one, column.declared)
+        for one in requirements(config.gate)
+        if (known := declared.get(one.metric) or declared.get(one.metric.partition("[")[0]))
+        for fault in senseless(one, known)
     ]
     if faults:
         raise UsageError("\n".join(faults))
@@ -116,6 +147,8 @@ def _baseline(
         return "there is no baseline: give --baseline RUN, or write gate.baseline"
     folder = Path.cwd() if asked.baseline else looking.config.folder
     try:
+        if isinstance(reference, Kept):
+            return baseline_kept(run, reference, asked.tolerated)
         return baseline_of(run, reference, looking.store, folder, asked.tolerated)
     except UsageError as fault:
         return str(fault)
@@ -131,9 +164,8 @@ def _notes(config: Config, run: RunRecord, baseline: Baseline | str, today: date
     for metric in config.gate.thresholds:
         if metric not in run.columns and (close := nearest(metric, run.columns)):
             yield f"the run has no {metric}.{close}"
-    for waiver in config.gate.waivers:
-        if waiver.expires < today:
-            yield f"the waiver of {waiver.metric} expired on {waiver.expires}"
+    for waiver in waivers(config.gate, today).expired:
+        yield f"the waiver of {waiver.metric} expired on {waiver.expires}"
     if isinstance(baseline, Baseline):
         yield from baseline.notes
         yield from changes_told(baseline.record.header, run.header)

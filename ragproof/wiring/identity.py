@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, cast
 
 from ragproof.core import RunHeader, UsageError
@@ -19,6 +19,43 @@ def refuse_other(before: RunHeader, now: RunHeader) -> None:
             f"run {before.id} cannot be resumed: {'; '.join(differences)}. "
             "Undo the change, or start a new run without --resume"
         )
+
+
+def refuse_unlike(before: RunHeader, now: RunHeader, varied: Collection[str]) -> None:
+    """Raise UsageError where two points of a sweep differ in more than what is varied.
+
+    A pipeline may name its version after its parameters, so the version is no part of this.
+    """
+    first, second = (_beside(header, varied) for header in (before, now))
+    if differences := list(_differences(first, second)):
+        raise UsageError(
+            f"the sweep cannot go on from run {before.id}: {'; '.join(differences)}. "
+            "Undo the change, or start a new sweep without --resume"
+        )
+
+
+def _beside(header: RunHeader, varied: Collection[str]) -> dict[str, Any]:
+    """The identity without what a sweep varies."""
+    identity = _identity(header)
+    identity["the adapter's params"] = without(identity["the adapter's params"], varied)
+    del identity["the adapter's version"]
+    if header.adapter.type == "recorded":
+        del identity["what the adapter replays or sends"]
+    return identity
+
+
+def without(params: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Parameters without these, of which dotted ones lead into nested mappings.
+
+    >>> without({"a": 1, "b": {"c": 2, "d": 3}}, ["a", "b.c"])
+    {'b': {'d': 3}}
+    """
+    kept: dict[str, Any] = {}
+    for name, value in params.items():
+        inner = [one.partition(".")[2] for one in names if one.startswith(f"{name}.")]
+        if name not in names:
+            kept[name] = without(value, inner) if inner and isinstance(value, Mapping) else value
+    return kept
 
 
 def _identity(header: RunHeader) -> dict[str, Any]:

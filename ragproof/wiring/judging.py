@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ragproof.core import Judge, Metric, Reading, ToolMetric, Tools, UsageError
@@ -59,6 +60,13 @@ class Equipment:
         return Tools() if self.judged is None else Tools(judge=self.judged.judge)
 
     @property
+    def judge(self) -> Judge:
+        """The judge, where it is known that there is one. Raises UsageError where there is none."""
+        if self.judged is None:
+            raise UsageError("no judge is configured that can be asked; set RAGPROOF_JUDGE_MODEL")
+        return self.judged.judge
+
+    @property
     def _panel(self) -> Panel | None:
         judge = None if self.judged is None else self.judged.judge
         return judge if isinstance(judge, Panel) else None
@@ -78,10 +86,28 @@ class Equipment:
             return list(readings)
         return [Deliberation(one, panel) for one in readings]
 
+    @property
+    def breakdown(self) -> str | None:
+        """Why a model of the judge has stopped answering; None while nothing shows that it has."""
+        return next((door.breakdown for door in self._doors if door.breakdown), None)
+
+    @property
+    def _doors(self) -> list[Door]:
+        models = self.judged.models if self.judged else ()
+        return [model for model in models if isinstance(model, Door)]
+
+    async def settled(self) -> None:
+        """Wait for calls in flight, so that no reply is lost that may have been paid."""
+        for door in self._doors:
+            await door.settled()
+
     async def close(self) -> None:
         """Close the judge, if there is one."""
         if self.judged is not None:
             await self.judged.close()
+
+
+NO_EQUIPMENT = Equipment()
 
 
 def planned(config: Config, environ: Mapping[str, str]) -> JudgePlan | None:
@@ -130,23 +156,24 @@ def equipped(
 ) -> Equipment:
     """Make the judge for a run that is open for writing."""
     if plan is None:
-        return Equipment()
-    if plan.recorded is not None:
-        return Equipment(Judged(ModelJudge(plan.recorded), (plan.recorded,)))
-    kept = {
-        one.fingerprint: store.replies(run_id, one.fingerprint, lookup=lookup)
-        for one in plan.settings
-    }
-    spent = kept[plan.settings[0].fingerprint].spent()
-    return Equipment(_judged(plan, config, environ, kept, spent))
+        return NO_EQUIPMENT
+    return judge_alone(
+        plan,
+        config,
+        environ,
+        lambda fingerprint: store.replies(run_id, fingerprint, lookup=lookup),
+    )
 
 
 def judge_alone(
-    plan: JudgePlan, config: Config, environ: Mapping[str, str], replies: Replies
-) -> Judged:
-    """Make the judge outside a run."""
-    kept = {one.fingerprint: replies for one in plan.settings}
-    return _judged(plan, config, environ, kept, replies.spent())
+    plan: JudgePlan, config: Config, environ: Mapping[str, str], kept: Callable[[str], Replies]
+) -> Equipment:
+    """Make the judge; `kept` is from the fingerprint of a model to where its replies are kept."""
+    if plan.recorded is not None:
+        return Equipment(Judged(ModelJudge(plan.recorded), (plan.recorded,)))
+    replies = {one.fingerprint: kept(one.fingerprint) for one in plan.settings}
+    spent = replies[plan.settings[0].fingerprint].spent()
+    return Equipment(_judged(plan, config, environ, replies, spent))
 
 
 def _judged(
@@ -186,7 +213,21 @@ def concurrency(config: Config) -> int:
     return own if chosen else max(own, config.run.concurrency)
 
 
+def recording_file(config: Config) -> Path | None:
+    """The file of replies to labelled answers that `judge.run` names instead of a run, if any."""
+    judge = config.judge
+    if judge.provider != "recorded" or judge.run is None:
+        return None
+    file = config.folder / judge.run
+    return file if file.is_file() else None
+
+
 def _recorded(config: Config, judge: JudgeConfig) -> JudgePlan:
+    if (file := recording_file(config)) is not None:
+        raise UsageError(
+            f"judge.run: {file} holds replies to labelled answers, for `ragproof calibrate` alone; "
+            "name a run to replay its replies"
+        )
     with open_store(config.store, create=False) as store:
         info = store.find(judge.run or "", config.runs_under)
         fingerprint, replies, prompts = store.recorded(info.header.id)

@@ -25,6 +25,14 @@ class Looking:
         return self.config.runs_under
 
 
+@dataclass(frozen=True)
+class Kept:
+    """A run in a store that is open."""
+
+    store: RunStore
+    id: str
+
+
 @contextmanager
 def open_for_reading(
     config: Path | None, store: str | None, environ: Mapping[str, str]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.findings import NO_JUDGE, Findings, JudgeUse, find
 from ragproof.analysis.judged import mute_judge
 from ragproof.analysis.worst import ranked
-from ragproof.core import CaseRun, Cause, RunError, RunState
+from ragproof.core import CaseRun, Cause, RunError, RunHeader, RunState
 from ragproof.core.record import RunRecord
-from ragproof.engine.board import Board
+from ragproof.engine.board import UNWATCHED, Board
 from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.reports.json import summary
@@ -23,6 +25,7 @@ from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Prepared
 
+MUTE = "the judge answered nothing"
 WORST = 3
 """So many cases are shown up close."""
 
@@ -67,33 +70,73 @@ def perform(
     `told` is called for every case that is durable. Raises StoreError when the store can no
     longer be read or written at all.
     """
-    header, store = prepared.header, prepared.store
-    word = json.dumps({"store": store.where, "run": header.id})
-    board.note(word, limit=header.settings.case_timeout_seconds)
-    tally = _before(prepared)
-    told(tally)
-
-    def saved(run: CaseRun) -> None:
-        tally.add(run)
-        tally.beyond += len(run.observation.retrieved or ()) > header.settings.depth
-        told(tally)
-
+    begun = _Begun(prepared, told)
+    word = json.dumps({"store": prepared.store.where, "run": prepared.header.id})
+    board.note(word, limit=prepared.header.settings.case_timeout_seconds)
     gc.freeze()  # what was loaded lives as long as the run: no need to look through it each time
     try:
-        ended = carried_out(_scored(prepared, board, stop, saved), stop)
+        ended = carried_out(_scored(prepared, board, stop, begun.saved), stop)
     finally:
         gc.unfreeze()
-    warnings = [*prepared.draft.system.warnings]
-    if tally.beyond:
-        warnings.append(ignores_k(f"{tally.beyond} of {tally.done} cases", header.settings.depth))
-    return Outcome(close(store, header.id, ended.state, warnings, up_close), ended.error)
+    return begun.summed_up(ended, up_close)
+
+
+async def perform_here(
+    prepared: Prepared, *, stop: Stop, told: Callable[[Tally], None], up_close: int = WORST
+) -> Outcome:
+    """The same on the loop that runs, which is the caller's: it is neither closed nor listened on.
+
+    Nobody supervises this run. Cancelled, it leaves what is saved as it is.
+    """
+    begun = _Begun(prepared, told)
+    ended = await _scored(prepared, UNWATCHED, stop, begun.saved)
+    return await asyncio.to_thread(begun.summed_up, ended, up_close)
+
+
+class _Begun:
+    """A run under way: counts what is saved, and sums it up in the end."""
+
+    def __init__(self, prepared: Prepared, told: Callable[[Tally], None]) -> None:
+        self._prepared, self._told, self._tally = prepared, told, _before(prepared)
+        told(self._tally)
+
+    def saved(self, run: CaseRun) -> None:
+        depth = self._prepared.header.settings.depth
+        self._tally.add(run)
+        self._tally.beyond += len(run.observation.retrieved or ()) > depth
+        self._told(self._tally)
+
+    def summed_up(self, ended: Ended, up_close: int) -> Outcome:
+        header, tally = self._prepared.header, self._tally
+        warnings = [*self._prepared.draft.system.warnings]
+        if tally.beyond:
+            many = f"{tally.beyond} of {tally.done} cases"
+            warnings.append(ignores_k(many, header.settings.depth))
+        why = self._prepared.equipment.breakdown if ended.state is RunState.COMPLETED else None
+        state = RunState.PARTIAL if why else ended.state
+        found = close(self._prepared.store, header.id, state, warnings, up_close)
+        if why and not any(one.startswith(MUTE) for one in found.warnings):
+            found = replace(
+                found, warnings=(f"the judge stopped answering: {why}", *found.warnings)
+            )
+        return Outcome(found, ended.error)
 
 
 async def _scored(
     prepared: Prepared, board: Board, stop: Stop, saved: Callable[[CaseRun], None]
 ) -> Ended:
+    try:
+        return await assembled(prepared, board, stop, saved).score(prepared.draft.trials())
+    finally:
+        await prepared.equipment.close()
+
+
+def assembled(
+    prepared: Prepared, board: Board, stop: Stop, saved: Callable[[CaseRun], None]
+) -> Run:
+    """Put the parts of a run together."""
     draft, equipment = prepared.draft, prepared.equipment
-    run = Run(
+    return Run(
         header=prepared.header,
         adapter=draft.system.adapter,
         metrics=equipment.asking(draft.metrics),
@@ -106,10 +149,6 @@ async def _scored(
         again=prepared.again,
         saved=saved,
     )
-    try:
-        return await run.score(draft.trials())
-    finally:
-        await equipment.close()
 
 
 def ignores_k(where: str, depth: int) -> str:
@@ -163,7 +202,7 @@ def findings(
         record,
         details=_details(store, record, up_close),
         judge=_use(store, record),
-        warnings=[*warnings, *([f"the judge answered nothing: {mute}"] if mute else [])],
+        warnings=[*warnings, *([f"{MUTE}: {mute}"] if mute else [])],
         worst_count=WORST,
     )
 
@@ -174,8 +213,20 @@ def _use(store: RunStore, record: RunRecord) -> JudgeUse:
     if header.judge is None:
         return NO_JUDGE
     calls, hits, usd = store.judged(header.id)
-    card = tuple(store.calibration(header.judge))
+    known = store.calibration(header.judge.removeprefix("recorded: "))
+    card = tuple(one for one in known if _is_of(one, header))
     return JudgeUse(header.judge_model or header.judge, calls, hits, usd, card)
+
+
+def _is_of(figures: Mapping[str, Any], header: RunHeader) -> bool:
+    """Whether a calibration is of what the run asks, and of the wording it asks with."""
+    metric = str(figures["metric"])
+    asked = [
+        prompts
+        for key, prompts in header.prompt_hashes.items()
+        if metric == (header.metrics[key].id if key in header.metrics else key)
+    ]
+    return any(list(figures.get("prompts", one)) == [*one] for one in asked)
 
 
 def _details(store: RunStore, record: RunRecord, up_close: int) -> dict[str, CaseDetail]:

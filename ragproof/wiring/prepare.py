@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import platform
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,7 +30,10 @@ from ragproof.datasets import Dataset, load, select
 from ragproof.datasets.corpus import load_corpus
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
-from ragproof.wiring.fixed_rules import fixed_rules
+from ragproof.wiring.deciding import refuse_nonsense
+from ragproof.wiring.fixed_rules import fixed_decisions, fixed_rules
+from ragproof.wiring.gating import refuse_senseless
+from ragproof.wiring.given import NOTHING_GIVEN, Given
 from ragproof.wiring.identity import refuse_other
 from ragproof.wiring.judging import Equipment, JudgePlan, equipped, planned
 from ragproof.wiring.plan import declarations, depth, every, importable, plan, prompt_hashes
@@ -88,26 +91,28 @@ class Nothing:
     store: RunStore
 
 
-def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
+def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) -> Draft:
     """Read, check and load everything that a run needs.
 
     Raises UsageError for whatever the caller can mend, RunError for a pipeline that does not
     load.
     """
     config = wish.load_config(environ)
-    if config.dataset is None:
+    if (dataset := given.dataset) is None and config.dataset is None:
         raise UsageError(
             "no dataset is named. Start with `ragproof init`, give --dataset FILE, or write "
             f"`dataset: FILE` in {config.source_path or 'ragproof.yaml'}"
         )
-    dataset = load(config.dataset)
-    cases = _selected(dataset, wish)
+    dataset = dataset or load(config.dataset or Path())
+    cases = selected(dataset, wish)
     importable(config.folder)
-    with config.blamed("metrics", unless=wish.metrics is not None):
+    with config.blamed("metrics", unless=wish.names_metrics):
         metrics = _metrics(wish, config, cases)
+    refuse_senseless(config, declarations(metrics))
+    refuse_nonsense(config, declarations(metrics))
     needed = config.run.depth or depth(metrics, config.run.k)
     with config.blamed("adapter", unless=wish.recorded is not None or wish.adapter is not None):
-        under_test = system(config, (case.id for case in dataset.cases), needed, environ)
+        under_test = system(config, (case.id for case in dataset.cases), needed, environ, given)
     judge = planned(config, environ)
     with config.blamed("corpus"):
         corpus = None if config.corpus is None else load_corpus(config.corpus)
@@ -123,28 +128,35 @@ def draft(wish: Wish, environ: Mapping[str, str]) -> Draft:
     )
 
 
-def prepare(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
+def prepare(
+    wish: Wish,
+    environ: Mapping[str, str],
+    given: Given = NOTHING_GIVEN,
+    check: Callable[[RunHeader], None] = lambda _: None,
+) -> Prepared | Nothing:
     """Draft the run, open the store and become the run's writer.
 
-    Raises as `draft` does, and StoreError for a store that does not open.
+    `check` may refuse a new run by what its header says, before anything of it is stored. Raises
+    as `draft` does, and StoreError for a store that does not open.
     """
     if wish.resume is not None:
-        return _prepare_again(wish, environ)
+        return _prepare_again(wish, environ, given)
     if wish.retry_errors:
         raise UsageError("--retry-errors goes with --resume RUN, whose failed cases it tries again")
-    drafted = draft(wish, environ)
+    drafted = draft(wish, environ, given)
+    check(drafted.header)
     store = drafted.open_store()
     store.begin(drafted.header)
     return Prepared(draft=drafted, store=store, equipment=_equipment(drafted, store, wish, environ))
 
 
-def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing:
+def _prepare_again(wish: Wish, environ: Mapping[str, str], given: Given) -> Prepared | Nothing:
     config = wish.load_config(environ)
     store = open_store(config.store, create=False)
     before = _resumed(store, wish, config)
     if _is_done(before, store, wish):
         return Nothing(before, store)
-    drafted = draft(wish.after(before.header.asked), environ)
+    drafted = draft(wish.after(before.header.asked), environ, given)
     refuse_other(before.header, drafted.header)
     settings = dataclasses.replace(
         before.header.settings,
@@ -158,8 +170,17 @@ def _prepare_again(wish: Wish, environ: Mapping[str, str]) -> Prepared | Nothing
         draft=drafted,
         store=store,
         equipment=_equipment(drafted, store, wish, environ),
-        again=store.failed(header.id) if wish.retry_errors else frozenset(),
+        again=_again(before, store, wish),
     )
+
+
+def _again(before: RunInfo, store: RunStore, wish: Wish) -> AbstractSet[tuple[str, int]]:
+    """Trials to be scored again: those that failed, or that a judge which broke down left open."""
+    if wish.retry_errors:
+        return store.failed(before.header.id)
+    if before.state is RunState.PARTIAL:
+        return store.unjudged(before.header.id)
+    return frozenset()
 
 
 def _equipment(draft: Draft, store: RunStore, wish: Wish, environ: Mapping[str, str]) -> Equipment:
@@ -187,10 +208,11 @@ def _is_done(info: RunInfo, store: RunStore, wish: Wish) -> bool:
     return not (wish.retry_errors and store.failed(info.header.id))
 
 
-def _selected(dataset: Dataset, wish: Wish) -> tuple[Case, ...]:
+def selected(dataset: Dataset, wish: Wish) -> tuple[Case, ...]:
+    """The cases that are wished for."""
     return select(
         dataset.cases,
-        split=wish.split,
+        split=wish.of_split,
         limit=wish.limit,
         sample=wish.sample,
         seed=wish.seed or 0,
@@ -236,6 +258,7 @@ def _header(
         prompt_hashes={} if judge is None else prompt_hashes(metrics),
         versions=config.versions.model_dump(exclude_none=True),
         rules=fixed_rules(config),
+        decisions=fixed_decisions(config),
         asked=wish.asked,
         environment={
             "ragproof": __version__,

@@ -6,25 +6,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import PrivateAttr
 
 from ragproof.core import SourceMatch, UsageError
 from ragproof.datasets.reading import name_of
 from ragproof.text.strict_yaml import Yaml
-
-Text: TypeAlias = Annotated[str, Field(min_length=1)]
-Count: TypeAlias = Annotated[int, Field(ge=1)]
-Seconds: TypeAlias = Annotated[float, Field(gt=0)]
-Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
-NotNegative: TypeAlias = Annotated[float, Field(ge=0)]
-
-
-class Section(BaseModel):
-    """A mapping of the file. Keys it does not have are errors; types are taken at their word."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+from ragproof.wiring.schema_decisions import DecisionConfig
+from ragproof.wiring.schema_sweep import SweepConfig
+from ragproof.wiring.section import Count, Fraction, NotNegative, Seconds, Section, Text
 
 
 class RequestConfig(Section):
@@ -100,7 +91,7 @@ class AdapterConfig(Section):
     http: HttpConfig | None = None
     """For type `http`."""
     path: Path | None = None
-    """For type `recorded`: the JSONL file of observations."""
+    """For type `recorded`: the JSONL file of observations; `{name}` is filled in by `params`."""
 
 
 class RunConfig(Section):
@@ -193,6 +184,8 @@ class Rule(Section):
     """Whether a change fails that is not shown to be within `max_drop` or `max_rise`."""
     min_samples: Count | None = None
     """Fewer scored cases, or pairs, are inconclusive; default that of the gate."""
+    estimate: Literal["plain", "prediction_powered"] = "plain"
+    """`prediction_powered` holds the mean to `min` and `max` as `gate.human_labels` correct it."""
 
 
 class Waiver(Section):
@@ -226,6 +219,9 @@ class GateConfig(Section):
     """Metric key to one rule or a list of rules."""
     waivers: tuple[Waiver, ...] = ()
     """Requirements set aside for a while."""
+    human_labels: Path | None = None
+    """People's scores of the run's answers, JSON Lines of `case_id`, `score` and perhaps `metric`
+    and `run`: a judged mean is shown as they correct it."""
 
     def rules(self, metric: str) -> tuple[Rule, ...]:
         """The rules of a metric key; none where it has no threshold."""
@@ -262,10 +258,10 @@ class Config(Section):
     """What else a figure depends on."""
     gate: GateConfig = GateConfig()
     """When a run passes."""
-    decisions: Mapping[str, Mapping[str, Any]] = {}
+    decisions: Mapping[Text, DecisionConfig] = {}
     """Rule name to rule: when a candidate is adopted."""
-    sweep: Mapping[str, Any] = {}
-    """The grid of adapter parameters to compare."""
+    sweep: SweepConfig | None = None
+    """Combinations of adapter parameters to compare."""
     monitor: Mapping[str, Any] = {}
     """How production is watched."""
 

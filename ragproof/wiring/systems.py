@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.adapters.python import PythonAdapter
 from ragproof.core import Adapter, AdapterInfo, Pipeline, UsageError
+from ragproof.wiring.given import NOTHING_GIVEN, Given
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig
 
 
@@ -23,12 +26,20 @@ class System:
 
 
 def system(
-    config: Config, case_ids: Iterable[str], depth: int, environ: Mapping[str, str]
+    config: Config,
+    case_ids: Iterable[str],
+    depth: int,
+    environ: Mapping[str, str],
+    given: Given = NOTHING_GIVEN,
 ) -> System:
-    """Load the adapter that the config names.
+    """Load the adapter that the config names, or take the pipeline that is given.
 
     Raises UsageError for one that is missing or ill described, RunError where its code fails.
     """
+    if given.pipeline is not None:
+        python = PythonAdapter.of(given.pipeline, given.target, {}, depth)
+        more = python.further(config.run.case_timeout_seconds)
+        return System(python, python.info(), pipeline=more)
     if (chosen := config.adapter) is None:
         raise UsageError(
             "no adapter is configured. Write `adapter: {type: python, target: module:attribute}` "
@@ -100,11 +111,22 @@ def _recorded(chosen: AdapterConfig, case_ids: Iterable[str]) -> System:
 
     if chosen.path is None:
         raise UsageError("adapter.path is missing")
-    adapter = RecordedAdapter.load(chosen.path)
+    path = filled(chosen.path, chosen.params)
+    adapter = RecordedAdapter.load(path)
     unknown = adapter.unknown(case_ids)
     warnings = (
-        (f"{chosen.path.name}: lines for cases that the dataset does not have: {unknown}",)
+        (f"{path.name}: lines for cases that the dataset does not have: {unknown}",)
         if unknown
         else ()
     )
-    return System(adapter, adapter.info(chosen.version), warnings)
+    info = dataclasses.replace(adapter.info(chosen.version), params=chosen.params)
+    return System(adapter, info, warnings)
+
+
+def filled(path: Path, params: Mapping[str, object]) -> Path:
+    """The path with each `{name}` replaced by the parameter: `outputs/{parser}.jsonl`."""
+
+    def value(found: re.Match[str]) -> str:
+        return str(params[found[1]]) if found[1] in params else found[0]
+
+    return Path(re.sub(r"\{(\w+)\}", value, str(path)))

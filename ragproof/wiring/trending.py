@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ragproof.analysis.comparable import changes_told, obstacles
@@ -71,8 +71,19 @@ def _points(metric: str, found: list[tuple[RunInfo, Mapping[str, Any]]]) -> Iter
         before = header
 
 
+def _about(header: RunHeader, metric: str) -> RunHeader:
+    """The header without the prompts of other metrics, which are no yardstick of this one."""
+    mine = _declared(header, metric).id
+    prompts = {
+        name: hashes
+        for name, hashes in header.prompt_hashes.items()
+        if name not in header.metrics or header.metrics[name].id == mine
+    }
+    return replace(header, prompt_hashes=prompts)
+
+
 def _breaks(before: RunHeader, now: RunHeader, metric: str) -> Iterator[str]:
-    yield from (one.text for one in obstacles(before, now))
+    yield from (one.text for one in obstacles(_about(before, metric), _about(now, metric)))
     old, new = _declared(before, metric), _declared(now, metric)
     if old.version != new.version:
         yield f"the metric's version was {old.version}, now {new.version}"

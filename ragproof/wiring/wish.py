@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ragproof.core import UsageError
+from ragproof.datasets.beir import CORPUS, dataset_path
 from ragproof.wiring.config import DEFAULT, Override, load_config
 from ragproof.wiring.schema import Config
 
@@ -35,6 +37,8 @@ class Wish:
     adapter: Mapping[str, Any] | None = None
     store: str | None = None
     dataset: Path | None = None
+    beir: Path | None = None
+    """Folder of a benchmark in BEIR's layout; `split` then names its judgments."""
     recorded: Path | None = None
     label: str | None = None
     resume: str | None = None
@@ -51,11 +55,31 @@ class Wish:
     k: int | None = None
     source_match: str | None = None
     mode: str | None = None
+    settings: Mapping[str, Any] | None = None
+    """Keys of the config by their dotted place, for callers from code: `run.case_timeout_seconds`.
+    """
+    sweep: Mapping[str, Any] | None = None
+    """Of which sweep the run is a point: `id` and `name`, and the point's `params`."""
 
     def load_config(self, environ: Mapping[str, str]) -> Config:
         """The configuration with what the command line says on top."""
         default = None if self.ignore_config else DEFAULT
-        return load_config(self.config, environ, self.overrides, default=default)
+        said = {**self.overrides, **self._benchmark()}
+        return load_config(self.config, environ, said, default=default)
+
+    def _benchmark(self) -> dict[str, Override]:
+        """What follows from `--beir`: the cases, the corpus, and that sources are documents."""
+        if self.beir is None:
+            return {}
+        if self.dataset is not None:
+            raise UsageError("--beir and --dataset both name the cases; give one of them")
+        found = {
+            "--beir": Override("dataset", dataset_path(self.beir.expanduser(), self.split)),
+            "--beir (corpus)": Override("corpus", self.beir / CORPUS),
+        }
+        if self.source_match is None:
+            found["--beir (ids)"] = Override("run.source_match", "document")
+        return found
 
     @property
     def overrides(self) -> dict[str, Override]:
@@ -67,13 +91,25 @@ class Wish:
         if self.recorded is not None:
             path = str(self.recorded.expanduser().absolute())
             found["--recorded"] = Override("adapter", {"type": "recorded", "path": path})
+        for place, value in (self.settings or {}).items():
+            found[f"argument {place.rpartition('.')[2]}"] = Override(place, value)
         return found
+
+    @property
+    def names_metrics(self) -> bool:
+        """Whether it says itself which metrics are meant."""
+        return self.metrics is not None or "metrics" in (self.settings or {})
+
+    @property
+    def of_split(self) -> str | None:
+        """Which cases are chosen by their split; a benchmark's is chosen by its judgments."""
+        return None if self.beir is not None else self.split
 
     @property
     def selection(self) -> dict[str, Any]:
         """How cases are chosen, as a header says it."""
-        names = ("split", "limit", "sample")
-        said = {name: value for name in names if (value := getattr(self, name)) is not None}
+        chosen = {"split": self.of_split, "limit": self.limit, "sample": self.sample}
+        said: dict[str, Any] = {name: one for name, one in chosen.items() if one is not None}
         return {**said, "seed": self.seed or 0} if self.sample is not None else said
 
     @property
@@ -89,7 +125,7 @@ class Wish:
     def after(self, asked: Mapping[str, Any]) -> Wish:
         """This wish, with what an earlier one asked for wherever this one says nothing."""
         earlier: dict[str, Any] = {
-            name: Path(value) if name in ("config", "dataset", "recorded") else value
+            name: Path(value) if name in ("config", "dataset", "recorded", "beir") else value
             for name, value in asked.items()
             if name in vars(self) and getattr(self, name) is None
         }

@@ -55,6 +55,23 @@ def test_a_call_that_takes_too_long_is_a_timeout() -> None:
     )
 
 
+def test_each_of_several_calls_has_its_own_time_and_the_ended_are_forgotten() -> None:
+    async def some() -> list[Observation]:
+        observer = Observer(Doing(lambda: asyncio.sleep(0.02)), 0.2)
+        early = [await observer.observe(CASE) for _ in range(3)]
+        slow = Observer(Doing(lambda: asyncio.sleep(60)), 0.05)
+        first = asyncio.create_task(slow.observe(CASE))
+        await asyncio.sleep(0.03)
+        second = asyncio.create_task(slow.observe(CASE))
+        done, _ = await asyncio.wait({first, second}, return_when=asyncio.FIRST_COMPLETED)
+        assert done == {first}
+        return [*early, await second]
+
+    *early, late = asyncio.run(some())
+    assert [one.failure for one in early] == [None] * 3
+    assert late.failure == Failed(Cause.TIMEOUT, "no result in 0.05 s")
+
+
 def test_a_timeout_that_the_adapter_raises_is_the_adapters_own_error() -> None:
     assert seen(lambda: fail(TimeoutError("upstream"))).failure == Failed(
         Cause.ADAPTER, "TimeoutError: upstream"

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,6 +19,24 @@ USD = 0.001
 """Of a call, at those prices."""
 
 
+@dataclass(frozen=True)
+class Oddity:
+    """What a provider does instead of answering well."""
+
+    status: int = 200
+    """What it refuses with."""
+    text: str | None = None
+    """The reply that it gives, unless it is asked to repair one."""
+    reset: bool = False
+    """Whether it breaks the connection."""
+    hang: float = 0.0
+    """Seconds for which it says nothing at all."""
+
+
+FINE = Oddity()
+REPAIR = b"That reply cannot be used"
+
+
 @dataclass
 class Provider:
     """What the model does, and what it saw."""
@@ -27,6 +45,12 @@ class Provider:
     status: int = 200
     says: Callable[[str], str] | None = None
     """From the prompt to the reply; default the best verdict there is."""
+    says_by: Mapping[str, Callable[[str], str]] = field(default_factory=dict[str, Any])
+    """From the name of a model to the same, given all of the prompt."""
+    strange: Callable[[int], Oddity | None] | None = None
+    """From the number of the request, from 0 on, to what goes wrong with it, if anything."""
+    asked: int = 0
+    """Requests, however they ended."""
     url: str = ""
     answered: Counter[str] = field(default_factory=Counter[str])
     """Request to how often it was answered, and so paid."""
@@ -41,18 +65,27 @@ class Provider:
         return self.answered.total()
 
     def reply(self, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Answer one request."""
+        """Answer one request. Raises ConnectionError to break the connection instead."""
         with self.lock:
+            odd = (self.strange(self.asked) if self.strange else None) or FINE
+            self.asked += 1
             self.out += 1
             self.most = max(self.most, self.out)
-        time.sleep(self.seconds)
+        time.sleep(self.seconds + odd.hang)
         with self.lock:
             self.out -= 1
-            if self.status != 200:
-                return self.status, {"error": {"message": "no such key"}}
+            if odd.reset or odd.hang:
+                raise ConnectionError
+            if (status := max(self.status, odd.status)) != 200:
+                return status, {"error": {"message": "no such key"}}
             self.answered[sha256(body).hexdigest()] += 1
-        prompt = json.loads(body)["messages"][0]["content"]
-        said = (self.says or best)(prompt)
+        asked = json.loads(body)
+        prompt = asked["messages"][0]["content"]
+        if (by := self.says_by.get(asked["model"])) is not None:
+            said = by("\n".join(one["content"] for one in asked["messages"]))
+            choice = {"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+            return 200, {"model": asked["model"], "choices": [choice], "usage": USAGE}
+        said = (self.says or best)(prompt) if odd.text is None or REPAIR in body else odd.text
         choice = {"message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
         return 200, {"model": "m", "choices": [choice], "usage": USAGE}
 
@@ -66,7 +99,11 @@ def serving(provider: Provider) -> Iterator[Provider]:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            status, document = provider.reply(body)
+            try:
+                status, document = provider.reply(body)
+            except ConnectionError:
+                self.close_connection = True
+                return
             text = json.dumps(document).encode()
             try:
                 self.send_response(status)

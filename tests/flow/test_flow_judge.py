@@ -13,6 +13,7 @@ import pytest
 from model_server import PRICES, USD, Provider, best, serving
 from project import Project, ended, eventually, question
 
+from ragproof.core import Scored
 from ragproof.store.open import open_store
 
 METRICS = "[generation.answer_relevance, generation.completeness]"
@@ -215,11 +216,14 @@ def test_a_plan_counts_calls_and_foretells_the_cost_from_a_pilot(
     assert provider.calls == 2 * 3
     assert told["calls_by_metric"]["generation.completeness"] == CASES
     assert told["based_on_replies"] == 2 * 3
+    [pilot] = told["based_on_runs"]
+    assert pilot.endswith(" (pilot)")
     assert told["cost_usd"] == pytest.approx([2 * CASES * USD] * 2)
     assert told["input_tokens"] == [100 * 2 * CASES] * 2
     shown = project.run("run", "--plan").out
     assert "24 calls" in shown
     assert "$0.0240" in shown
+    assert pilot in " ".join(shown.split())
     assert provider.calls == 2 * 3
     project.config(f"metrics: {METRICS}\n")
     assert project.run("run", "--plan").code == 3
@@ -276,6 +280,28 @@ def test_a_panel_decides_by_majority_and_every_juror_is_asked(
     with open_store(project.store, create=False) as store:
         [row] = store.detail(done["run_id"], "q0").rows
     assert len(row.replies) == 3
+    told = project.run("run", "--plan", "--json").document
+    assert (told["calls"], told["based_on_replies"]) == (3 * 2, 3 * 2)
+    assert told["cost_usd"] == pytest.approx([3 * 2 * USD] * 2)
+
+
+def test_the_steps_of_a_rating_are_asked_for_once_a_run(tmp_path: Path, provider: Provider) -> None:
+    steps, rating = '{"steps": ["Read it."]}', '{"reason": "clear", "rating": 4}'
+    provider.says = lambda prompt: rating if '"rating"' in prompt else steps
+    project = judged(tmp_path, provider, cases=3)
+    flags = ("run", "--metrics", "generation.g_eval", "--json")
+    assert project.run(*flags, "--plan").document["calls"] == 3 + 1
+    done = project.run(*flags).document
+    assert provider.calls == 3 + 1
+    assert done["metrics"]["generation.g_eval"]["mean"] == 0.75
+    assert project.run(*flags, "--plan").document["calls"] == 3 + 1, "what is shared is no repair"
+    assert project.run(*flags, "--no-cache").code == 0
+    assert provider.calls == 2 * (3 + 1)
+    with open_store(project.store, create=False) as store:
+        [row] = store.detail(done["run_id"], "q0").rows
+    assert [reply.text for reply in row.replies] == [steps, rating]
+    assert isinstance(row.outcome, Scored)
+    assert row.outcome.evidence["why_not"] == "the endpoint tells no probabilities of tokens"
 
 
 def test_a_plan_counts_the_repairs_that_the_pilot_needed(

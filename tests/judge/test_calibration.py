@@ -38,6 +38,7 @@ PRAISE: dict[str, Any] = {
     "generation.citation_support": {
         "verdicts": [{"id": "p1", "quote": "?", "reason": "?", "verdict": "supported"}]
     },
+    "generation.g_eval": {"steps": ["Read it."], "reason": "?", "rating": 5},
     "readings.refusal": {"refused": True, "because": "?"},
 }
 """Of each metric the reply that gives the highest score."""

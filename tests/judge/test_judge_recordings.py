@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 
 from ragproof.analysis.agreement import Label, Thresholds, agreement
-from ragproof.core import JudgeError, Prompt, UsageError
+from ragproof.core import JudgeError, Prompt, Reply, UsageError, Weighed
 from ragproof.judge.calibration import Judged, judged, scorer
 from ragproof.judge.items import shipped_items
 from ragproof.judge.recordings import (
     SCRIPTED,
     Recording,
-    read_recording,
+    Told,
+    read_recordings,
+    said,
     shipped,
-    write_recording,
+    write_recordings,
 )
 from ragproof.judge.refusal import ReadRefusal
 from ragproof.metrics import catalog
@@ -65,7 +67,7 @@ def test_it_agrees_well_enough_to_pass(metric: str) -> None:
 
 def test_a_changed_prompt_is_noticed_and_none_of_its_replies_is_used() -> None:
     metric = "generation.completeness"
-    old = dataclasses.replace(RECORDINGS[metric], prompt="0" * 64)
+    old = dataclasses.replace(RECORDINGS[metric], prompts=("0" * 64,))
     [fault] = old.faults(asking(metric).prompts, ITEMS)
     assert "prompt 000000000000 was answered" in fault
     assert "ragproof calibrate" in fault
@@ -85,18 +87,35 @@ def test_an_item_without_a_reply_is_noticed_and_is_an_error() -> None:
 
 
 def test_a_recording_is_read_as_it_was_written(tmp_path: Path) -> None:
-    path = tmp_path / "one.jsonl"
-    whole = Recording(metric="m", prompt="p", source="s", by="b", replies={"i": ("ü", "\u2028")})
-    write_recording(path, whole)
-    assert read_recording(path) == whole
+    path = tmp_path / "both.jsonl"
+    weighed = Reply("4", weighed=(Weighed(0, "4", {"4": 0.5, "5": 0.5}),))
+    replies = {"i": ("ü", "\u2028"), "j": said([Reply("plain"), weighed])}
+    one = Recording(metric="m", prompts=("p", "q"), source="s", by="b", replies=replies)
+    other = dataclasses.replace(one, metric="n", replies={})
+    write_recordings(path, [one, other])
+    assert read_recordings(path) == {"m": one, "n": other}
+    assert replies["j"][0] == "plain"
+    assert isinstance(replies["j"][1], Told)
 
 
-@pytest.mark.parametrize("text", ["", "{}", '{"metric": "m"}\n', "[]\n", '{"a": 1}\n{"item": 1}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '{"metric": "m"}\n',
+        "[]\n",
+        "no JSON\n",
+        '{"a": 1}\n{"item": 1}',
+        '{"item": "i", "replies": []}',
+        '{"metric": "m", "prompts": [], "source": "s", "by": "b"}\n{"item": "i", "replies": [1]}',
+    ],
+)
 def test_a_file_that_is_no_recording_is_told(tmp_path: Path, text: str) -> None:
     path = tmp_path / "one.jsonl"
     path.write_text(text)
-    with pytest.raises(UsageError, match=r"one.jsonl: not a recording"):
-        read_recording(path)
+    with pytest.raises(UsageError, match=r"one.jsonl\S* not a recording"):
+        read_recordings(path)
 
 
 def test_a_recording_repairs_only_what_was_repaired_then() -> None:
@@ -104,7 +123,7 @@ def test_a_recording_repairs_only_what_was_repaired_then() -> None:
     prompt: Prompt = asking(metric).prompts[0]
     item = next(item for item in ITEMS if item.metric == metric)
     broken = Recording(
-        metric=metric, prompt=prompt.sha256, source="s", by="b", replies={item.id: ("?",)}
+        metric=metric, prompts=(prompt.sha256,), source="s", by="b", replies={item.id: ("?",)}
     )
     with pytest.raises(JudgeError, match=f"the recording has no reply to {item.id}"):
         asyncio.run(scorer(asking(metric))(item.to_run(), broken.judge(item)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -36,11 +37,14 @@ def prompts() -> list[Prompt]:
 
 
 def asked(item: Item) -> Ask:
-    """What a model is asked of the item."""
-    speaker = Speaker(lambda _: JudgeError("enough"))
+    """What a model is asked of the item, last if more than once."""
+    prompts = [prompt.sha256 for prompt in asking(item.metric).prompts]
+    steps = json.dumps({"steps": ["Read it."]})
+    speaker = Speaker(lambda ask: steps if ask.prompt != prompts[-1] else JudgeError("enough"))
     with pytest.raises(JudgeError, match="enough"):
         asyncio.run(scorer(asking(item.metric))(item.to_run(), ModelJudge(speaker)))
-    return speaker.asked[0]
+    assert [ask.prompt for ask in speaker.asked] == prompts
+    return speaker.asked[-1]
 
 
 @pytest.mark.parametrize("prompt", prompts(), ids=lambda prompt: prompt.sha256[:12])
@@ -61,7 +65,7 @@ def test_no_two_prompts_are_the_same() -> None:
 
 @every_metric
 def test_every_variable_of_a_prompt_stands_between_tags(metric: str) -> None:
-    [prompt] = asking(metric).prompts
+    *_, prompt = asking(metric).prompts
     ask = asked(ITEMS[metric])
     assert ask.system == prompt.system  # nothing of the case gets into it
     for name in re.findall(r"\{(\w+)\}", prompt.user):
@@ -84,7 +88,7 @@ def test_a_shape_can_be_held_to_by_an_endpoint_that_takes_schemas(metric: str) -
     closed, strict = strict_schema(ask.schema)
     assert strict
     assert closed["additionalProperties"] is False
-    assert ask.prompt == asking(metric).prompts[0].sha256
+    assert ask.prompt == asking(metric).prompts[-1].sha256
 
 
 @every_metric

@@ -60,6 +60,25 @@ CitationLine: TypeAlias = Annotated[
 ]
 
 
+def with_chunks(trace: Any) -> Any:
+    """Ids alone stand for chunks in the lists of a trace too."""
+    if not isinstance(trace, dict):
+        return trace
+    lists = {name: trace[name] for name in ("candidates", "reranked", "context") if name in trace}
+    found: dict[str, Any] = {
+        name: [chunk_of(one) for one in given] for name, given in lists.items()
+    }
+    if "lanes" in trace:
+        found["lanes"] = {
+            lane: [chunk_of(one) for one in trace["lanes"][lane]] for lane in trace["lanes"]
+        }
+    return {**trace, **found}
+
+
+def chunk_of(one: Any) -> Any:
+    return {"id": one} if isinstance(one, str) else one
+
+
 class Scene(BaseModel):
     """One case, what was seen of it, and what is to come out."""
 
@@ -71,7 +90,7 @@ class Scene(BaseModel):
     citations: tuple[CitationLine, ...] | None = None
     context: tuple[ChunkLine, ...] | None = None
     """The answer's own `retrieved_chunks`."""
-    trace: Trace | None = None
+    trace: Annotated[Trace | None, BeforeValidator(with_chunks)] = None
     """The answer's."""
     parsed: Parsed | None = None
     """Of a case of kind `document`; so are `chunks`."""

@@ -20,9 +20,17 @@ from ragproof.core import (
 from ragproof.metrics import catalog
 from ragproof.metrics.retrieval.graded_ndcg_at_k import GradedNdcgAtK
 
-OF_THE_JUDGMENTS = {"retrieval.unjudged_at_k", "retrieval.tie_rate"}
+OF_THE_JUDGMENTS = {"retrieval.unjudged_at_k", "retrieval.tie_rate", "retrieval.recall_bounds"}
 """These tell how far the others can be trusted, not how good a ranking is."""
-RANKING = sorted({one for one in catalog.ids() if one.startswith("retrieval.")} - OF_THE_JUDGMENTS)
+OF_TEXTS = {"retrieval.evidence_in_token_budget"} | {
+    f"retrieval.span_{part}" for part in ("recall", "precision", "iou")
+}
+"""These look at what chunks hold, and how much of it, not only at which they are."""
+OF_OTHER_LABELS = {"retrieval.distractor_rate", "retrieval.universe_coverage"}
+RANKING = sorted(
+    {one for one in catalog.ids() if one.startswith("retrieval.")}
+    - (OF_THE_JUDGMENTS | OF_TEXTS | OF_OTHER_LABELS)
+)
 AT_K = [one for one in catalog.ids() if one.endswith("_at_k")]
 every_ranking_metric = pytest.mark.parametrize("metric_id", RANKING)
 Relevant = tuple[str, ...]

@@ -66,7 +66,8 @@ def test_the_page_is_well_formed_and_loads_and_runs_nothing(found: Findings) -> 
     assert read.open == []
     assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in read.tags}
     for _, attributes in read.tags:
-        assert not [name for name in attributes if name.startswith("on") or name in {"src", "href"}]
+        assert not [name for name in attributes if name.startswith("on") or name == "src"]
+        assert (attributes.get("href") or "#").startswith("#")  # within the page
     assert "url(" not in page
     assert "http" not in re.sub(r"http-equiv|HTTP 529", "", page)
 
@@ -92,7 +93,9 @@ def test_bars_and_whiskers_are_drawn_to_scale_and_said_in_words() -> None:
 
 def test_what_is_no_fraction_has_no_bar() -> None:
     seconds = declared("system.latency_seconds", unit=Unit.SECONDS, better=Better.LOWER)
-    assert "<svg" not in run_html(find(one_metric([0.2, 0.4], of=seconds)))
+    page = run_html(find(one_metric([0.2, 0.4], of=seconds)))
+    assert 'aria-label="300 ms' not in page
+    assert 'class="figures barless"' in page
 
 
 def test_the_worst_cases_show_the_way_of_their_evidence() -> None:
@@ -186,5 +189,6 @@ def test_text_has_the_contrast_that_wcag_asks_for_in_light_and_dark() -> None:
         for ink, paper in (
             ("ink", "paper"), ("ink", "panel"), ("soft", "paper"), ("soft", "panel"),
             ("bad", "paper"), ("bad", "bad-paper"), ("good", "good-paper"), ("ink", "good-paper"),
+            ("ink", "bad-paper"), ("warn", "warn-paper"), ("soft", "good-paper"),
         ):  # fmt: skip
             assert contrast(colours[ink], colours[paper]) >= 4.5, (ink, paper)

@@ -47,6 +47,7 @@ def test_the_document_has_the_keys_and_values_of_the_contract() -> None:
         "cache_hits": 0,
         "cost_usd": 0.0,
         "calibration": [],
+        "replies": None,
     }
     assert document["dataset"].items() >= {"hash": "3f2a" * 16, "cases": 5}.items()
     assert (document["k"], document["source_match"]) == (5, "chunk")

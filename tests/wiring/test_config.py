@@ -10,7 +10,8 @@ import pytest
 from ragproof.core import SourceMatch, UsageError
 from ragproof.wiring.config import ENVIRONMENT, Override, load_config
 from ragproof.wiring.config_reference import reference
-from ragproof.wiring.schema import Config, Rule, Section
+from ragproof.wiring.schema import Config, Rule
+from ragproof.wiring.section import Section
 
 FULL = """
 project: faq
@@ -22,7 +23,7 @@ adapter:
     timeout_seconds: 5
     max_attempts: 2
     retrieve:
-      request: {url: "http://localhost/search?q={question}"}
+      request: {url: "http://localhost/search?q={question}&n={top}"}
       chunks_path: $.hits
       chunk_fields: {id: $._id, text: $.body, score: $.s, metadata: {document_id: $.doc}}
     answer:
@@ -56,6 +57,7 @@ gate:
   on_inconclusive: fail
   min_samples: 20
   min_completion: 0.9
+  human_labels: labels.jsonl
   thresholds:
     retrieval.mrr: {min: 0.6}
     retrieval.recall_at_k:
@@ -63,7 +65,7 @@ gate:
     - {max_drop: 0.02, noise_floor: 0.01, statistic: mean}
   waivers:
   - {metric: retrieval.mrr, reason: known, expires: 2026-12-31}
-decisions: {reranker: {min_gain: 0.02}}
+decisions: {reranker: {recipe: keep_reranker, min_gain: 0.02, max_cost_rise: 0.001}}
 sweep: {params: {top: [3, 5]}}
 monitor: {sample: 0.1}
 """

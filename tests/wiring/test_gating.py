@@ -10,7 +10,7 @@ import pytest
 from ragproof.analysis.requirements import Limit, Requirement, Role
 from ragproof.wiring.config import load_config
 from ragproof.wiring.fixed_rules import fixed_rules
-from ragproof.wiring.gating import policy, requirements
+from ragproof.wiring.gating import policy, requirements, waivers
 from ragproof.wiring.schema import Config
 
 
@@ -93,3 +93,14 @@ def test_rules_have_one_hash_however_they_are_written(
     assert (fixed_rules(config(tmp_path, text)) == known) is same
     assert known.keys() == {"gate"}
     assert fixed_rules(config(tmp_path, "project: x")) == {}
+
+
+def test_no_waiver_is_forgotten_for_having_run_out(tmp_path: Path) -> None:
+    text = (
+        "gate: {thresholds: {a.b: {min: 1}, c.d: {min: 1}}, waivers: ["
+        "{metric: a.b, reason: old, expires: 2026-02-03}, "
+        "{metric: c.d, reason: '[/x]', expires: 2026-02-04}]}"
+    )
+    found = waivers(config(tmp_path, text).gate, date(2026, 2, 4))
+    assert [one.metric for one in found.active] == ["c.d"]
+    assert [(one.metric, one.reason) for one in found.expired] == [("a.b", "old")]

@@ -1,0 +1,164 @@
+"""Exact search: the truth that an approximate index is held to. Memory stays flat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ragproof.core import UsageError
+from ragproof.core.record import Floats
+from ragproof.index.filters import NO_FILTER, Filters
+from ragproof.index.vectors import Places, Values, Vectors
+
+QUERIES, VECTORS = 128, 8_192
+"""So many queries are held against so many vectors at a time."""
+ROUNDING = 1e-6
+"""Relative: nearer than this, two distances are one, as they are to an index of 32-bit floats."""
+
+
+class Distance(StrEnum):
+    """How near two vectors are."""
+
+    COSINE = "cosine"
+    IP = "ip"
+    """Inner product: the greater, the nearer."""
+    L2 = "l2"
+    """Euclidean."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The nearest of each query, best first; equally near ones by row."""
+
+    places: Places
+    """A row a query; -1 where fewer are eligible."""
+    scores: Floats
+    """The greater, the nearer; -inf where there is none."""
+    eligible: Places
+    """How many vectors a query might be given at all."""
+
+    def top(self, k: int) -> Exact:
+        """The first k."""
+        return Exact(self.places[:, :k], self.scores[:, :k], self.eligible)
+
+
+def exact(
+    vectors: Vectors, queries: Vectors, distance: Distance, k: int, filters: Filters = NO_FILTER
+) -> Exact:
+    """Find the k nearest of each query among the vectors that its filter allows."""
+    refuse_without_direction(vectors, distance)
+    refuse_without_direction(queries, distance)
+    size = len(queries)
+    places = np.full((size, k), -1, dtype=np.intp)
+    scores = np.full((size, k), -np.inf)
+    eligible = np.full(size, len(vectors), dtype=np.intp)
+    for asked, allowed in filters.groups(size):
+        if allowed is not None:
+            eligible[asked] = allowed.size
+        for start in range(0, asked.size, QUERIES):
+            some = asked[start : start + QUERIES]
+            found = _nearest(vectors.values, queries.values[some], distance, k, allowed)
+            places[some], scores[some] = found
+    return Exact(places, scores, eligible)
+
+
+def _nearest(
+    values: Values, queries: Values, distance: Distance, k: int, allowed: Places | None
+) -> tuple[Places, Floats]:
+    asked = _directed(queries, distance)
+    best = np.full((len(queries), k), -np.inf)
+    where = np.full((len(queries), k), -1, dtype=np.intp)
+    for rows, block in _blocks(values, allowed):
+        near = _scores(asked, _directed(block, distance), distance)
+        both = np.concatenate([best, near], axis=1)
+        at = np.concatenate([where, np.broadcast_to(rows, near.shape)], axis=1)
+        kept = _kept(both, k)
+        best, where = np.take_along_axis(both, kept, 1), np.take_along_axis(at, kept, 1)
+    order = np.lexsort((where, -best), axis=1)
+    return np.take_along_axis(where, order, 1), np.take_along_axis(best, order, 1)
+
+
+def _kept(scores: Floats, k: int) -> Places:
+    """The columns of the k greatest of each row; of equal ones, any."""
+    if scores.shape[1] == k:
+        return np.broadcast_to(np.arange(k), scores.shape)
+    return np.argpartition(-scores, k - 1, axis=1)[:, :k]
+
+
+def _blocks(values: Values, allowed: Places | None) -> Iterator[tuple[Places, Values]]:
+    size = len(values) if allowed is None else allowed.size
+    for start in range(0, size, VECTORS):
+        if allowed is None:
+            rows = np.arange(start, min(start + VECTORS, size))
+            yield rows, values[start : start + VECTORS]
+        else:
+            rows = allowed[start : start + VECTORS]
+            yield rows, values[rows]
+
+
+def _directed(values: Values, distance: Distance) -> Floats:
+    """In double precision; for the cosine, each of length 1."""
+    wide = np.asarray(values, dtype=np.float64)
+    if distance is not Distance.COSINE:
+        return wide
+    found: Floats = wide / np.linalg.norm(wide, axis=-1, keepdims=True)
+    return found
+
+
+def _scores(asked: Floats, block: Floats, distance: Distance) -> Floats:
+    near: Floats = asked @ block.T
+    if distance is not Distance.L2:
+        return near
+    square: Floats = (block * block).sum(axis=1) - 2 * near
+    square += (asked * asked).sum(axis=1)[:, None]
+    return -square
+
+
+def scores_at(vectors: Vectors, queries: Vectors, distance: Distance, places: Places) -> Floats:
+    """How near each query is to the vectors at these places; -inf where there is none."""
+    found = np.full(places.shape, -np.inf)
+    for start in range(0, len(places), QUERIES):
+        rows = slice(start, start + QUERIES)
+        asked = _directed(queries.values[rows], distance)[:, None, :]
+        there = _directed(vectors.values[places[rows]], distance)
+        if distance is Distance.L2:
+            near = -((there - asked) ** 2).sum(axis=2)
+        else:
+            near = (there * asked).sum(axis=2)
+        found[rows] = np.where(places[rows] >= 0, near, -np.inf)
+    return found
+
+
+def slack(vectors: Vectors, queries: Vectors, distance: Distance, truth: Floats) -> Floats:
+    """By how much a score may be below the k-th of its query and still be equal to it."""
+    if distance is Distance.COSINE:
+        return np.full(truth.shape, ROUNDING)
+    lengths = np.linalg.norm(np.asarray(queries.values, dtype=np.float64), axis=1)
+    if distance is Distance.IP:
+        return ROUNDING * np.maximum(np.abs(truth), 1e-6 * lengths * _longest(vectors))
+    return ROUNDING * np.abs(truth) + 1e-12 * (lengths**2 + _longest(vectors) ** 2)
+
+
+def _longest(vectors: Vectors) -> float:
+    lengths = [
+        np.linalg.norm(np.asarray(block, dtype=np.float64), axis=1).max()
+        for _, block in _blocks(vectors.values, None)
+    ]
+    return float(max(lengths))
+
+
+def refuse_without_direction(vectors: Vectors, distance: Distance) -> None:
+    """Raise UsageError for a vector of length 0 where the cosine is asked for."""
+    if distance is not Distance.COSINE:
+        return
+    for rows, block in _blocks(vectors.values, None):
+        empty = ~np.any(block, axis=1)
+        if empty.any():
+            row = int(rows[np.flatnonzero(empty)[0]])
+            raise UsageError(
+                f"{vectors.source}: row {row} (from 0): all its numbers are 0, and so it has no "
+                "direction; allowed with --metric cosine: any other vector"
+            )

@@ -1,0 +1,70 @@
+"""Where a run lost its gold, as a page of its own or a section of another."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ragproof.analysis.gold_sight import STAGES
+from ragproof.analysis.gold_trace import GoldTrace
+from ragproof.core.header import RunHeader
+from ragproof.reports.gold_trace_words import (
+    LOST_AT,
+    asides,
+    headline,
+    metrics,
+    named,
+    open_to,
+    remaining,
+    sight,
+)
+from ragproof.reports.wording import counted, inert, one_line
+
+CASES = 100
+"""So many cases are shown a stage."""
+
+
+def gold_trace_html(header: RunHeader, found: GoldTrace) -> str:
+    """Write the page: no script, nothing loaded."""
+    template = _environment().get_template("gold_page.html")
+    return template.render(header=header, section=gold_trace_section(found))
+
+
+def gold_trace_section(found: GoldTrace) -> Markup:
+    """Write the section alone, for the page of a run; it uses the classes of `report.css`."""
+    template = _environment().get_template("gold_trace.html")
+    return Markup(  # noqa: S704  the template escapes what it prints
+        template.render(
+            found=found,
+            headline=headline(found),
+            asides=list(asides(found)),
+            left=dict(remaining(found)),
+            observed=len(found.cases) - found.counts["not_observed"],
+            partly={stage: sum(one.partial for one in found.lost(stage)) for stage in STAGES},
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalised,
+    )
+    environment.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=CASES)
+    for function in (counted, metrics, named, open_to, sight):
+        environment.globals[function.__name__] = function
+    environment.filters.update(one_line=one_line)
+    return environment
+
+
+def _finalised(value: object) -> object:
+    """Make every text that a template prints inert; jinja escapes it afterwards."""
+    return inert(value, keep="\n\t") if type(value) is str else value

@@ -1,0 +1,95 @@
+"""Score whole files of ranked lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from ragproof.core import UsageError
+from ragproof.rankings.catalog import Measure
+from ragproof.rankings.evaluation import Evaluated, evaluate
+from ragproof.rankings.formats import Format, read
+from ragproof.rankings.judgments import Judgments, judgments
+from ragproof.rankings.measures import Asked
+from ragproof.rankings.notation import measures
+from ragproof.rankings.origin import Kind, Origin
+
+USUAL = ("nDCG@10", "AP", "RR", "P@10", "R@100", "Success@1", "Judged@10")
+"""What is scored where nothing was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingRequest:
+    """What was asked for."""
+
+    qrels: Path
+    run: Path
+    against: Path | None = None
+    names: tuple[str, ...] = ()
+    level: int = 1
+    exponential: bool = False
+    float32: bool = False
+    form: Format | None = None
+    """Of the runs; and of the qrels, where nothing else is said of them."""
+    qrels_form: Format | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A run scored, and the run that it is held against."""
+
+    request: RankingRequest
+    measures: tuple[Measure, ...]
+    run: Evaluated
+    against: Evaluated | None
+    without_relevant: int
+    """Queries for which nothing that was judged is relevant: they score 0."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the figures mean little."""
+        files = [(self.request.run, self.run)]
+        if self.request.against is not None and self.against is not None:
+            files.append((self.request.against, self.against))
+        return tuple(
+            f"{path} and {self.request.qrels} have no query in common"
+            for path, found in files
+            if found.missing == len(found.queries)
+        )
+
+
+def rank(request: RankingRequest) -> Ranked:
+    """Read and score; raises UsageError that names the file and line at fault."""
+    asked = Asked(level=request.level, exponential=request.exponential)
+    wanted = _distinct(
+        list(chain.from_iterable(measures(n, asked) for n in request.names or USUAL))
+    )
+    judged = judgments(
+        read(request.qrels, Kind.QRELS, request.qrels_form or request.form),
+        Origin(str(request.qrels), Kind.QRELS),
+    )
+    run = _evaluated(request.run, request, judged, wanted)
+    against = None
+    if request.against is not None:
+        against = _evaluated(request.against, request, judged, wanted)
+    relevant = {*judged.query[judged.grade >= request.level].tolist()}
+    return Ranked(request, wanted, run, against, len(judged.code) - len(relevant))
+
+
+def _evaluated(
+    path: Path, request: RankingRequest, judged: Judgments, wanted: Sequence[Measure]
+) -> Evaluated:
+    rows = partial(read, path, Kind.RUN, request.form)
+    origin = Origin(str(path), Kind.RUN)
+    return evaluate(judged, rows, origin, wanted, float32=request.float32)
+
+
+def _distinct(wanted: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Each name once."""
+    found = tuple({one.name: one for one in wanted}.values())
+    if not found:
+        raise UsageError("no measure was asked for")
+    return found
