@@ -1,7 +1,6 @@
-"""Bulk scoring against pytrec_eval: `python -m bench.rankings [ROWS ...]`
+"""Bulk scoring against pytrec_eval: `python -m bench.rankings [ROWS ...]`.
 
 Rows are 100,000, 1,000,000 and 10,000,000 if nothing else is said.
-
 Eight measures of a TREC run of 1,000 documents a query, 40 of them judged, whole processes: start,
 reading, scoring. Both have their modules compiled before. The least of some trials is shown, since
 whatever else the machine does can only add to it. `work` is without start-up and imports, of which

@@ -3,8 +3,8 @@
 Pairs of runs are simulated, in which the truth is known, and put to the gate as it is shipped with
 the rule `max_drop: 0`. Shown are, in percent: how often it fails where nothing changed (a drop is
 half of a two-sided test at 5 %, so at most 2.5), how often the randomisation test says p <= 0.05
-there (at most 5), how often the 95 % interval holds the true change, and how often a true drop
-fails. Beside it stands what most tools do: two bootstraps that forget which scores belong together.
+there (at most 5), how often the 95 % interval holds the true change, how often a decision rule
+would find a gain there (at most 2.5), and how often a true drop fails. Beside it stands what most tools do: two bootstraps that forget which scores belong together.
 
 A score comes of a case's difficulty, which both runs share, and of chance, which they do not
 (correlation 0.64). In clusters of five cases, 60 % of either is common to the cluster.
@@ -27,7 +27,7 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from ragproof.analysis.gate import Check, Verdict, weigh
+from ragproof.analysis.gate import Check, Verdict, settled, weigh
 from ragproof.analysis.prediction_powered import (
     HumanScore,
     PredictionPowered,
@@ -90,6 +90,8 @@ class Rates:
     fails: float
     significant: float
     covered: float
+    adopts: float
+    """How often a decision rule with `min_gain: 0` would have found a gain."""
     unpaired: float
     """How often two unpaired bootstraps would have failed it."""
 
@@ -99,7 +101,9 @@ def main() -> None:
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     begun = time.process_time()
     print(f"{pairs} pairs a row where nothing changed, {pairs // 4} where something did\n")
-    print(f"{'nothing changed':<28}{'fails':>8}{'p<=.05':>8}{'covered':>9}{'unpaired':>10}")
+    print(
+        f"{'nothing changed':<28}{'fails':>8}{'p<=.05':>8}{'covered':>9}{'adopts':>8}{'unpaired':>10}"
+    )
     for clustered in (False, True):
         for name in KINDS:
             for cases in (50, 100, 300):
@@ -107,7 +111,7 @@ def main() -> None:
                 title = f"{name}, n={cases}{', clusters' if clustered else ''}"
                 print(
                     f"{title:<28}{rates.fails:>8.1f}{rates.significant:>8.1f}"
-                    f"{rates.covered:>9.1f}{rates.unpaired:>10.1f}"
+                    f"{rates.covered:>9.1f}{rates.adopts:>8.1f}{rates.unpaired:>10.1f}"
                 )
     print(f"\n{'true drop':<18}{'n':>5}{'fails':>8}{'covered':>9}{'unpaired':>10}")
     for name in KINDS:
@@ -146,6 +150,7 @@ def simulated(name: str, cases: int, drop: float, pairs: int, *, clustered: bool
         fails=_percent(one.verdict is Verdict.WARN for one in checks),
         significant=_percent(_p(one) <= 0.05 for one in checks),
         covered=_percent(_covers(one, -drop) for one in checks),
+        adopts=_percent(_gains(one) for one in checks),
         unpaired=100 * unpaired / pairs,
     )
 
@@ -277,6 +282,13 @@ def _covers(check: Check, truth: float) -> bool:
         return True
     low, high = change.bounds.ends
     return low <= truth <= high
+
+
+def _gains(check: Check) -> bool:
+    """Whether the whole interval lies above 0."""
+    change = check.evidence.change
+    ends = None if change is None else settled(change)
+    return ends is not None and ends[0] > 0
 
 
 def _percent(found: Iterable[bool]) -> float:

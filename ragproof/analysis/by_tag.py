@@ -18,7 +18,7 @@ from ragproof.analysis.intervals import BLOCKS, DISTINCT, Bounds, Indices, Sampl
 from ragproof.analysis.units import Units
 from ragproof.core.outcome import Status
 from ragproof.core.record import Column, Flags, Floats, RunRecord
-from ragproof.core.spec import Interval
+from ragproof.core.spec import Interval, Layer
 
 TAGS = 8
 VALUES = 12
@@ -69,7 +69,7 @@ class Tag:
     other_values: int
     """Values that are not shown."""
     metrics: tuple[Parted, ...]
-    """Those whose parts differ most beyond chance first."""
+    """Those whose parts differ most beyond chance first, what the answer takes last."""
     other_metrics: int
 
 
@@ -116,7 +116,7 @@ def _tag(
         for key, column in record.columns.items()
         if column.subjects is None and (contrast := _contrast(column, code, len(shown))) is not None
     }
-    ordered = sorted(found, key=lambda key: (-found[key], key))
+    ordered = sorted(found, key=lambda key: (_is_of_the_system(record, key), -found[key], key))
     metrics = tuple(
         Parted(
             key, record.columns[key], _parts(record.columns[key], units, code, shown), found[key]
@@ -124,6 +124,10 @@ def _tag(
         for key in ordered[:METRICS]
     )
     return Tag(name, tuple(shown), len(order) - len(shown), metrics, len(ordered) - len(metrics))
+
+
+def _is_of_the_system(record: RunRecord, key: str) -> bool:
+    return record.columns[key].declared.layer is Layer.SYSTEM
 
 
 def _contrast(column: Column, code: Indices, size: int) -> float | None:

@@ -147,7 +147,8 @@ def _hopeless(scores: Floats, good: NDArray[np.bool_], better: Better) -> str | 
         verdict = "pass" if good.all() and len(good) else "fail"
         return f"people {verdict} all {len(good)} answers; label some of the other kind"
     if scores.min() == scores.max():
-        return f"all {len(scores)} answers have the value {abs(scores[0]):g}"
+        value = scores[0] if better is Better.HIGHER else -scores[0]
+        return f"all {len(scores)} answers have the value {value:g}"
     return None
 
 

@@ -35,6 +35,7 @@ class _Least:
 @click.option("--min-within", type=click.FloatRange(0, 1), default=0.90, show_default=True)
 @click.option("--labels", type=click.Path(path_type=Path), help="Your own labels (JSONL).")
 @click.option("--metric", "metrics", multiple=True, metavar="ID", help="Only this; repeatable.")
+@click.option("--claims", is_flag=True, help="Score the claims people found, one by one.")
 @click.option("--run", metavar="RUN", help="Labels name cases of this run; find a threshold.")
 @click.option("--against", metavar="MODEL", help="Compare with another model on the same labels.")
 @click.option("--against-url", metavar="URL", help="Where that is [default: the same address].")
@@ -73,7 +74,7 @@ def command(
         raise click.UsageError("--against-url and --against-prices go with --against MODEL")
     loaded = Wish(config=config, store=store).load_config(os.environ)
     least = _Least(exact=min_exact, within=min_within, as_json=as_json)
-    names = ("labels", "metrics", "no_cache", "record")
+    names = ("labels", "metrics", "claims", "no_cache", "record")
     wish = Measuring(**{name: said[name] for name in names})
     if (metric := _without_judge(wish, said["run"])) is not None:
         if model is not None or wish.record is not None:

@@ -18,6 +18,17 @@ FORMATS = click.Choice(["trec", "csv", "tsv", "jsonl", "parquet"])
 FILE = click.Path(path_type=Path)
 
 
+def _refuse_other_names(
+    _context: click.Context, _option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Refuse a file whose name does not say how to write it, before anything is read."""
+    if path is not None:
+        from ragproof.reports.rankings_files import refuse_form
+
+        refuse_form(path)
+    return path
+
+
 @click.command()
 @click.option("--qrels", type=FILE, required=True, metavar="FILE", help="Relevance judgments.")
 @click.option("--run", type=FILE, required=True, metavar="FILE", help="Ranked lists to score.")
@@ -46,7 +57,11 @@ FILE = click.Path(path_type=Path)
     "--against", type=FILE, metavar="FILE", help="Another run of the same queries, the baseline."
 )
 @click.option(
-    "--per-query", type=FILE, metavar="FILE", help="Write each query's values, .csv or .jsonl."
+    "--per-query",
+    type=FILE,
+    callback=_refuse_other_names,
+    metavar="FILE",
+    help="Write each query's values, .csv or .jsonl.",
 )
 @click.option(
     "--format", "form", type=FORMATS, help="Of all files [default: by name and first bytes]."
@@ -74,13 +89,8 @@ def command(
 
     A query that the run lacks scores 0 and is counted.
     """
-    from ragproof.rankings.formats import Format
     from ragproof.wiring.ranking import RankingRequest, rank
 
-    if per_query is not None:
-        from ragproof.reports.rankings_files import refuse_form
-
-        refuse_form(per_query)
     request = RankingRequest(
         qrels=qrels,
         run=run,
@@ -89,8 +99,8 @@ def command(
         level=relevance_level,
         exponential=gain == "exponential",
         float32=float32_scores,
-        form=None if form is None else Format(form),
-        qrels_form=None if qrels_form is None else Format(qrels_form),
+        form=form,
+        qrels_form=qrels_form,
     )
     found = rank(request)
     for warning in found.warnings:

@@ -101,8 +101,7 @@ class Run:
         at_once = self.header.settings.concurrency
         observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
         slots = asyncio.Semaphore(at_once)
-        asked = wanted(self.readings, self.metrics)
-        scorer = Scorer(self.metrics)
+        asked, scorer = wanted(self.readings, self.metrics), Scorer(self.metrics)
         errors: list[RunError] = []
         known = self.store.waiting(self.header.id) | self.again
 
@@ -114,19 +113,11 @@ class Run:
                         if self.stop.asked or errors:
                             return
                         self.board.enter(place, trial.name)
-                        observed = self._known(trial) if trial.key in known else None
-                        observed = observed or await self._observed(trial, observer)
-                    try:
-                        seen, replies = await read(observed, asked, self.tools)
-                        rows = await scorer.outcomes(seen, self.tools)
-                    except RunError:  # such as the budget: the pipeline need not be asked again
-                        aside = Finished(trial.case.id, (), Level.ASIDE, observed)
-                        await self.store.append(self.header.id, [aside])
-                        raise
+                        seen = self._known(trial, known) or await self._observed(trial, observer)
+                    finished = await self._finished(seen, asked, scorer)
                     self.board.leave(place)
-                    finished = Finished(trial.case.id, rows, run=seen, replies=replies)
                     await self.store.append(self.header.id, [finished])
-                    self.saved(seen)
+                    self.saved(finished.run or seen)
             except RunError as error:  # the others finish what they have in hand
                 errors.append(error)
 
@@ -142,10 +133,24 @@ class Run:
                 raise result
         return errors[0] if errors else None
 
-    def _known(self, trial: Trial) -> CaseRun | None:
+    async def _finished(
+        self, seen: CaseRun, asked: Sequence[Reading[Any]], scorer: Scorer
+    ) -> Finished:
+        """Score what was observed. What the judge cannot be asked for now is set aside."""
+        try:
+            known, replies = await read(seen, asked, self.tools)
+            rows = await scorer.outcomes(known, self.tools)
+        except RunError:  # such as the budget: the pipeline need not be asked again
+            aside = Finished(seen.case.id, (), Level.ASIDE, seen)
+            await self.store.append(self.header.id, [aside])
+            raise
+        return Finished(seen.case.id, rows, run=known, replies=replies)
+
+    def _known(self, trial: Trial, known: AbstractSet[tuple[str, int]]) -> CaseRun | None:
         """What the pipeline did before, where only the scores are missing."""
-        before = self.store.observed(self.header.id, trial.key)
-        if before is None:
+        if trial.key not in known:
+            return None
+        if (before := self.store.observed(self.header.id, trial.key)) is None:
             return None
         match = self.header.settings.source_match
         return CaseRun(trial.case, before.observation, repeat=trial.repeat, source_match=match)

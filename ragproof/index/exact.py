@@ -39,10 +39,12 @@ class Exact:
     """The greater, the nearer; -inf where there is none."""
     eligible: Places
     """How many vectors a query might be given at all."""
+    longest: float
+    """The greatest length of a vector: rounding grows with it."""
 
     def top(self, k: int) -> Exact:
         """The first k."""
-        return Exact(self.places[:, :k], self.scores[:, :k], self.eligible)
+        return Exact(self.places[:, :k], self.scores[:, :k], self.eligible, self.longest)
 
 
 def exact(
@@ -62,7 +64,8 @@ def exact(
             some = asked[start : start + QUERIES]
             found = _nearest(vectors.values, queries.values[some], distance, k, allowed)
             places[some], scores[some] = found
-    return Exact(places, scores, eligible)
+    longest = 1.0 if distance is Distance.COSINE else _longest(vectors)
+    return Exact(places, scores, eligible, longest)
 
 
 def _nearest(
@@ -132,14 +135,13 @@ def scores_at(vectors: Vectors, queries: Vectors, distance: Distance, places: Pl
     return found
 
 
-def slack(vectors: Vectors, queries: Vectors, distance: Distance, truth: Floats) -> Floats:
+def slack(queries: Vectors, distance: Distance, truth: Floats, longest: float) -> Floats:
     """By how much a score may be below the k-th of its query and still be equal to it."""
     if distance is Distance.COSINE:
         return np.full(truth.shape, ROUNDING)
-    lengths = np.linalg.norm(np.asarray(queries.values, dtype=np.float64), axis=1)
-    if distance is Distance.IP:
-        return ROUNDING * np.maximum(np.abs(truth), 1e-6 * lengths * _longest(vectors))
-    return ROUNDING * np.abs(truth) + 1e-12 * (lengths**2 + _longest(vectors) ** 2)
+    lengths: Floats = np.linalg.norm(np.asarray(queries.values, dtype=np.float64), axis=1)
+    relative: Floats = ROUNDING * np.abs(truth)
+    return relative + 1e-12 * (lengths**2 + longest**2)
 
 
 def _longest(vectors: Vectors) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragproof.core.record import Floats
+from ragproof.core.record import Flags, Floats
 from ragproof.index.exact import Distance, Exact, scores_at, slack
 from ragproof.index.filters import NO_FILTER, Filters
 from ragproof.index.vectors import Places, Vectors
@@ -30,7 +30,7 @@ class Truth:
     @property
     def k(self) -> int:
         """How many of the nearest are looked at."""
-        return self.exact.places.shape[1]
+        return int(self.exact.places.shape[1])
 
     @property
     def wanted(self) -> Places:
@@ -45,7 +45,7 @@ class Truth:
         near = scores_at(self.vectors, self.queries, self.distance, places)
         wanted = self.wanted
         last = np.take_along_axis(self.exact.scores, np.maximum(wanted - 1, 0)[:, None], 1)[:, 0]
-        least = last - slack(self.vectors, self.queries, self.distance, last)
+        least = last - slack(self.queries, self.distance, last, self.exact.longest)
         fine = self.filters.permits(places) & first_of_its_kind(places)
         found: Places = (fine & (near >= least[:, None])).sum(axis=1)
         return np.minimum(found, wanted)
@@ -59,7 +59,7 @@ class Truth:
         return found
 
 
-def first_of_its_kind(places: Places) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def first_of_its_kind(places: Places) -> Flags:
     """Whether a place has not come before in its row."""
     order = np.argsort(places, axis=1, kind="stable")
     ranked = np.take_along_axis(places, order, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,20 +118,16 @@ def _columns(path: Path) -> dict[str, Any]:
     for number, line in objects(path):
         key = next((name for name in VECTOR_NAMES if name in line), "vector")
         given = line.pop(key, None)
-        try:
-            vector = np.asarray(given, dtype=np.float32)
-        except (TypeError, ValueError):
-            vector = np.empty(())
-        if vector.ndim != 1 or (vectors and vector.size != vectors[0].size):
+        if not _are_numbers(given) or (vectors and len(given) != vectors[0].size):
             length = f" of length {vectors[0].size}" if vectors else ""
+            got = f"{len(given)} of them" if _are_numbers(given) else shown(given)
             raise UsageError(
-                f"{path}:{number}: {key}: got {_length_or_value(vector, given)}; "
-                f"allowed: a list of numbers{length}"
+                f"{path}:{number}: {key}: got {got}; allowed: a list of numbers{length}"
             )
         for name in {*columns, *line}:
             column = columns.setdefault(name, [None] * len(vectors))
             column.append(line.get(name))
-        vectors.append(vector)
+        vectors.append(np.array(given, dtype=np.float32))
     if not vectors:
         raise UsageError(f"{path}: the file has no vectors")
     return {**columns, "vector": np.stack(vectors)}
@@ -155,8 +151,8 @@ def _id(one: object, path: Path, row: int) -> str:
     return str(one)
 
 
-def _length_or_value(vector: Values, given: object) -> str:
-    return f"a vector of length {vector.size}" if vector.ndim == 1 else shown(given)
+def _are_numbers(given: object) -> TypeGuard[list[float]]:
+    return isinstance(given, list) and all(type(one) in (int, float) for one in given)
 
 
 def _described(found: Values) -> str:

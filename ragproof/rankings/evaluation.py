@@ -12,7 +12,7 @@ from ragproof.core import UsageError
 from ragproof.core.record import Floats
 from ragproof.rankings.catalog import Measure, Pool
 from ragproof.rankings.judgments import Judgments
-from ragproof.rankings.match import match
+from ragproof.rankings.match import Matched, match
 from ragproof.rankings.origin import Origin
 from ragproof.rankings.rows import Ints, Rows
 from ragproof.rankings.whole import Scattered, sorted_together, together
@@ -53,10 +53,7 @@ def evaluate(
 ) -> Evaluated:
     """Score a run; `run` gives its rows, and gives them again if they must be sorted first."""
     _check_gains(judged, measures)
-    try:
-        found = match(together(run()), judged, origin, float32=float32)
-    except Scattered:
-        found = match(sorted_together(run()), judged, origin, float32=float32)
+    found = _matched(judged, run, origin, float32=float32)
     values = {one.name: one(found.found) for one in measures}
     return Evaluated(
         tuple(name.decode(errors="backslashreplace") for name in judged.code),
@@ -65,6 +62,22 @@ def evaluate(
         {one.name: pooled(values[one.name], one.family.pool) for one in measures},
         found.unjudged_queries,
     )
+
+
+def _matched(
+    judged: Judgments, run: Callable[[], Iterable[Rows]], origin: Origin, *, float32: bool
+) -> Matched:
+    try:
+        return match(together(run()), judged, origin, float32=float32)
+    except Scattered:
+        pass
+    try:
+        return match(sorted_together(run()), judged, origin, float32=float32)
+    except Scattered:
+        raise UsageError(
+            f"{origin.name}: the rows of a query do not stand together, and what is no file cannot "
+            "be read again. Sort it by query, or save it to a file first"
+        ) from None
 
 
 def pooled(values: Floats, pool: Pool) -> float:

@@ -67,7 +67,9 @@ def judgments(blocks: Iterable[Rows], origin: Origin) -> Judgments:
     if not kept:
         origin.wrong(1, "there is no judgment in the file")
     rows, query, print_of = joined(kept), np.concatenate(queries), np.concatenate(prints)
-    refuse_twice(rows, query, alike(print_of), origin)
+    suspects = alike(print_of)
+    refuse_twice(rows, query, suspects, origin)
+    assert not suspects.size, "two documents have one fingerprint, of which one would be lost"
     text, document = packed(rows.text, rows.document)
     table = _Table.of(query, print_of, len(code))
     return Judgments(code, query, rows.value.astype(np.int64), text, document, table)

@@ -22,7 +22,8 @@ Ints: TypeAlias = NDArray[np.int64]
 PAD = 8
 """Bytes behind a text, so that a word that begins in its last field ends within it."""
 _MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)
-_FACTOR, _HALF = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(32)
+_FACTORS = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xD6E8_FEB8_6659_FD93)
+_HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,15 +161,15 @@ def fingerprints(text: Bytes, fields: Fields, seed: Words) -> Words:
 
 def _mixed(state: Words, word: Words) -> Words:
     state = state ^ word
-    state *= _FACTOR
-    state ^= state >> _HALF
+    for factor in _FACTORS:  # twice, so that a last byte reaches all others too
+        state *= factor
+        state ^= state >> _HALF
     return state
 
 
 def seeds(numbers: Ints) -> Words:
     """A seed for each number, as far from those of its neighbours as from any other."""
-    zero = np.zeros(numbers.size, dtype=np.uint64)
-    return _mixed(_mixed(zero, numbers.astype(np.uint64)), zero)
+    return _mixed(np.zeros(numbers.size, dtype=np.uint64), numbers.astype(np.uint64))
 
 
 def equal(text: Bytes, fields: Fields, other_text: Bytes, other: Fields) -> Flags:

@@ -48,8 +48,14 @@ def together(blocks: Iterable[Rows]) -> Iterator[Whole]:
 
 
 def sorted_together(blocks: Iterable[Rows]) -> Iterator[Whole]:
-    """Yield whole queries, though their rows are scattered; holds all rows at once."""
-    rows = joined([one.alone for one in blocks])
+    """Yield whole queries, though their rows are scattered; holds all rows at once.
+
+    Raises Scattered where there are none: what cannot be read twice gives nothing the second time.
+    """
+    parts = [one.alone for one in blocks]
+    if not parts:
+        raise Scattered
+    rows = joined(parts)
     start = np.flatnonzero(rows.begins)
     code: dict[bytes, int] = {}
     codes = np.array([code.setdefault(one, len(code)) for one in rows.names(start)])

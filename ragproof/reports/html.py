@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -14,7 +15,6 @@ from ragproof.analysis.detail import CaseDetail, evidence
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.spread import spread
 from ragproof.analysis.summary import Line
-from ragproof.analysis.worst import RankedCase
 from ragproof.core.spec import Better, Layer, Pool, Unit
 from ragproof.reports.account import account
 from ragproof.reports.beside import NOTHING, Beside
@@ -54,6 +54,7 @@ from ragproof.reports.wording import counted, figure, inert, interval, one_line,
 
 WORST = 10
 """So many of the worst cases are shown up close."""
+HEADLINES = 6
 CHUNKS = 10
 OPEN = 3
 """So many passages of a case are shown before a reader opens the rest."""
@@ -65,7 +66,6 @@ PASSAGE = 700
 def run_html(found: Findings, beside: Beside = NOTHING) -> str:
     """Write the report of a run, and of what is beside it."""
     header, summary = found.record.header, found.summary
-    worst: Sequence[RankedCase] = [one for one in found.listed if one.lowest][:WORST]
     return (
         _environment()
         .get_template("run.html")
@@ -74,40 +74,52 @@ def run_html(found: Findings, beside: Beside = NOTHING) -> str:
             beside=beside,
             lead=lead(found, beside),
             header=header,
-            cases=summary.cases,
+            k=header.settings.k,
             state=state_sentence(found),
             facts=list(run_facts(found)),
             layers=by_layer(summary.lines),
-            headlines=[
-                line
-                for line in summary.lines
-                if line.column.declared.headline and line.mean is not None
-            ][:6],
-            spreads=[
-                (line, told)
-                for line in summary.lines
-                if line.scored > 1 and (told := spread(line.column)) is not None
-            ],
             parts=by_tag(found.record),
-            worst=worst,
             charts=stage_charts(summary.lines),
             cards=cards(found.judge.card),
             replies=source_of_replies(header),
             reasons=reasons(summary.lines),
             waivers=waivers(beside.gate),
             changes=changes(beside.comparison),
-            failed={one.id for one in found.failures},
-            leaves=leaves(found.listed),
-            hidden=len({case.id for case in found.record.cases}) - len(found.listed),
-            unlisted=summary.cases.errors + summary.cases.timeouts - len(found.failures),
-            columns={
-                key: column.declared
-                for key, column in sorted(found.record.columns.items())
-                if column.subjects is None
-            },
-            k=header.settings.k,
+            **_figures(summary.lines),
+            **_cases(found),
         )
     )
+
+
+def _figures(lines: Sequence[Line]) -> dict[str, Any]:
+    """The end-to-end figures that have one, and how the scores of each metric are spread."""
+    told = [line for line in lines if line.mean is not None]
+    return {
+        "headlines": [line for line in told if line.column.declared.headline][:HEADLINES],
+        "spreads": [
+            (line, seen)
+            for line in lines
+            if line.scored > 1 and (seen := spread(line.column)) is not None
+        ],
+    }
+
+
+def _cases(found: Findings) -> dict[str, Any]:
+    """The cases that are shown, and how many are not."""
+    cases, columns = found.summary.cases, found.record.columns
+    return {
+        "cases": cases,
+        "worst": [one for one in found.listed if one.lowest][:WORST],
+        "failed": {one.id for one in found.failures},
+        "leaves": leaves(found.listed),
+        "hidden": len({case.id for case in found.record.cases}) - len(found.listed),
+        "unlisted": cases.errors + cases.timeouts - len(found.failures),
+        "columns": {
+            key: column.declared
+            for key, column in sorted(columns.items())
+            if column.subjects is None
+        },
+    }
 
 
 @cache

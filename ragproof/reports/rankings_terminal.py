@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragproof.rankings.evaluation import Evaluated
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,16 +81,20 @@ def _print_others(
 def _print_head(
     page: Page, run: Evaluated, runs: Mapping[str, tuple[Path, Evaluated]], without_relevant: int
 ) -> None:
-    told = counted(len(run.queries), "query").replace("querys", "queries")
+    told = _queries(len(run.queries))
     if without_relevant:
         told += f", {without_relevant:,} without a relevant document (they score 0)"
     page.entry("judged   ", told, label_style="bold")
     for name, (path, one) in runs.items():
-        facts = [f"{int(one.returned.sum()):,} documents"]
-        facts += [f"{one.missing:,} queries missing (they score 0)"] if one.missing else []
+        facts = [f"{int(one.returned.sum()):,} documents for them"]
+        facts += [f"{_queries(one.missing)} missing (they score 0)"] if one.missing else []
         if one.unjudged_queries:
-            facts.append(f"{one.unjudged_queries:,} queries without judgments (left out)")
+            facts.append(f"{_queries(one.unjudged_queries)} without judgments (left out)")
         page.entry(f"{name:<9}", f"{one_line(str(path), 300)}: {', '.join(facts)}", "", "bold")
+
+
+def _queries(number: int) -> str:
+    return f"{number:,} query" if number == 1 else f"{number:,} queries"
 
 
 def shown(value: float | None) -> str:

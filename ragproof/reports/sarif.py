@@ -1,8 +1,8 @@
 """Cases to look at, as SARIF 2.1.0: what code hosts show beside the lines of a file.
 
-Rules are metrics. A case below what the gate asks of a metric is a warning, a case that failed is
-an error. Without a gate it is the worst cases. The place of a finding is the case's line in the
-dataset.
+Rules are metrics. A case below what the gate asks of a metric is a warning (of an exploratory one a
+note), a case that failed is an error. Without a gate it is the worst cases. The place of a finding
+is the case's line in the dataset.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy as np
 
 from ragproof.analysis.falling_short import Shortfall, falling_short, holds_cases
 from ragproof.analysis.findings import Findings
-from ragproof.analysis.gate import Gate
-from ragproof.analysis.requirements import Limit
+from ragproof.analysis.gate import SUFFIXES, Gate, apart
+from ragproof.analysis.requirements import Limit, Role
 from ragproof.core.header import Declared, RunState
 from ragproof.core.outcome import Status
 from ragproof.core.record import RunRecord
@@ -39,7 +39,8 @@ FAILURES = "pipeline.failure"
 """The rule of cases that gave no observation: no metric is to blame."""
 TEXT = 400
 NAME = 200
-Level = Literal["error", "warning"]
+Level = Literal["error", "warning", "note"]
+ORDER: Sequence[Level] = ("error", "warning", "note")
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def run_sarif(
 ) -> str:
     """Write the document; ASCII only."""
     listed = [*_failures(found.record), *_metric_errors(found.record), *_low(found, beside.gate)]
-    listed.sort(key=lambda one: (one.level != "error", -one.distance, one.rule, one.case))
+    listed.sort(key=lambda one: (ORDER.index(one.level), -one.distance, one.rule, one.case))
     shown = listed[:MOST]
     declared = {one.rule: found.record.columns[one.rule].declared for one in shown
                 if one.rule in found.record.columns}  # fmt: skip
@@ -118,7 +119,7 @@ def run_sarif(
             }
         ],
     }
-    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=1)
+    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=1) + "\n"
 
 
 def _failures(record: RunRecord) -> Iterator[Finding]:
@@ -167,14 +168,17 @@ def _low(found: Findings, gate: Gate | None) -> Iterator[Finding]:
 def _beyond(one: Shortfall, declared: Declared) -> Finding:
     distance = one.distance if declared.unit is Unit.FRACTION else min(one.distance, 1.0)
     text = partial(_falls_short, one, declared.unit)
-    return Finding(one.asked.metric, "warning", one.case, text, distance)
+    level: Level = "note" if one.asked.role is Role.EXPLORATORY else "warning"
+    return Finding(one.asked.metric, level, one.case, text, distance)
 
 
 def _falls_short(one: Shortfall, unit: Unit) -> str:
     word = "below" if one.asked.limit is Limit.MIN else "above"
+    suffix = SUFFIXES.get(unit, "")
+    said, bound = (f"{told}{suffix}" for told in apart(one.value, one.asked.bound))
     return (
-        f"{one.asked.metric} is {figure(one.value, unit)} for {_case(one.case)}, {word} the "
-        f"{figure(one.asked.bound, unit)} that the gate asks of the {one.asked.statistic}"
+        f"{one.asked.metric} is {said} for {_case(one.case)}, {word} the {bound} that the gate "
+        f"asks of the {one.asked.statistic}"
     )
 
 

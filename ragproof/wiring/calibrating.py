@@ -11,7 +11,7 @@ from typing import Any
 from ragproof.analysis.agreement import Agreement, Label, Replacement, agreements, replacement
 from ragproof.core import Json, Reply, UsageError
 from ragproof.judge.calibration import Judged, calls, cost, judged
-from ragproof.judge.items import Item, read_items, shipped_items
+from ragproof.judge.items import Item, claim_items, read_items, shipped_items
 from ragproof.judge.recordings import SCRIPTED, Recording, said, shipped, write_recordings
 from ragproof.llm.prices import Prices
 from ragproof.store.open import open_store
@@ -32,6 +32,8 @@ class Measuring:
     """The user's own; None for the fixtures that ship."""
     metrics: tuple[str, ...] = ()
     """Only these; none for all that have labels."""
+    claims: bool = False
+    """Whether the claims that people found are scored one by one, instead of whole answers."""
     no_cache: bool = False
     record: Path | None = None
     """Where the replies are written down."""
@@ -96,6 +98,8 @@ def calibrate(config: Config, environ: Mapping[str, str], wish: Measuring) -> Ca
     Raises UsageError for labels that cannot be used, and for a user's labels without a judge.
     """
     items = _items(wish)
+    if wish.claims and planned(config, environ) is None:
+        raise UsageError("--claims needs a judge to ask of each claim; set RAGPROOF_JUDGE_MODEL")
     if (recordings := recordings_of(config)) is not None:
         told = [one for one in items if wish.metrics or one.metric in recordings]
         return _replayed(told, recordings)
@@ -184,6 +188,8 @@ def _items(wish: Measuring) -> tuple[Item, ...]:
     items = read_items(wish.labels, scorers) if wish.labels is not None else shipped_items()
     if wish.metrics:
         items = tuple(item for item in items if item.metric in wish.metrics)
+    if wish.claims and not (items := claim_items(items)):
+        raise UsageError("--claims: no label says which claims a person found in the answer")
     if not items:
         allowed = ", ".join(scorers)
         raise UsageError(f"there are no labels for {', '.join(wish.metrics)}; allowed: {allowed}")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ragproof.analysis.leaning import (
     Ballot,
@@ -18,11 +17,10 @@ from ragproof.analysis.leaning import (
     self_preference,
 )
 from ragproof.core import UsageError
-from ragproof.judge.calibration import cost
-from ragproof.judge.injectability import tampered
+from ragproof.judge.injectability import Tampered, tampered
 from ragproof.judge.items import Pair, shipped_items, shipped_pairs
 from ragproof.judge.pairwise import Compared, compared
-from ragproof.wiring.judging import Equipment, concurrency
+from ragproof.wiring.judging import Equipment, JudgePlan, concurrency
 from ragproof.wiring.measuring import judged_scorers, with_judge
 from ragproof.wiring.schema import Config
 
@@ -69,18 +67,24 @@ def leanings(
         )
     items = tuple(item for item in shipped_items() if item.kind == "clear")
 
-    async def asked(equipment: Equipment) -> tuple[tuple[Compared, ...], Any]:
+    async def asked(equipment: Equipment) -> tuple[tuple[Compared, ...], tuple[Tampered, ...]]:
         at_once, judge = concurrency(config), equipment.judge
         both = await compared(pairs or shipped_pairs(), judge, at_once=at_once)
         return both, await tampered(items, judged_scorers(equipment), judge, at_once=at_once)
 
     plan, (both, attacks) = with_judge(config, environ, asked, lookup=not no_cache)
+    return _leanings(plan, family, both, attacks)
+
+
+def _leanings(
+    plan: JudgePlan, family: str | None, both: Sequence[Compared], attacks: Sequence[Tampered]
+) -> Leanings:
     ballots = [ballot(one) for one in both]
     heard = [one for attack in attacks for one in (attack.plain, attack.attacked)]
     once = {(one.item.metric, one.item.id): one for one in heard}.values()
-    replies = [reply for one in (*both, *once) for reply in one.replies]
-    prices = [reply.usd for one in both for reply in one.replies]
-    told = cost(once)
+    replies = [reply for one in both for reply in one.replies]
+    replies += [reply for one in once for reply in one.replies]
+    prices = [reply.usd for reply in replies]
     return Leanings(
         judge=plan.fingerprint,
         recorded=plan.recorded is not None,
@@ -95,7 +99,7 @@ def leanings(
         ),
         calls=sum(not reply.cached for reply in replies),
         cache_hits=sum(reply.cached for reply in replies),
-        usd=None if told is None or None in prices else told + sum(filter(None, prices)),
+        usd=None if None in prices else sum(filter(None, prices), 0.0),
     )
 
 

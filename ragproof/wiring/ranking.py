@@ -32,9 +32,9 @@ class RankingRequest:
     level: int = 1
     exponential: bool = False
     float32: bool = False
-    form: Format | None = None
+    form: str | None = None
     """Of the runs; and of the qrels, where nothing else is said of them."""
-    qrels_form: Format | None = None
+    qrels_form: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,9 @@ def rank(request: RankingRequest) -> Ranked:
     wanted = _distinct(
         list(chain.from_iterable(measures(n, asked) for n in request.names or USUAL))
     )
-    judged = judgments(
-        read(request.qrels, Kind.QRELS, request.qrels_form or request.form),
-        Origin(str(request.qrels), Kind.QRELS),
-    )
+    form = _form(request.qrels_form or request.form)
+    origin = Origin(str(request.qrels), Kind.QRELS)
+    judged = judgments(read(request.qrels, Kind.QRELS, form), origin)
     run = _evaluated(request.run, request, judged, wanted)
     against = None
     if request.against is not None:
@@ -82,9 +81,13 @@ def rank(request: RankingRequest) -> Ranked:
 def _evaluated(
     path: Path, request: RankingRequest, judged: Judgments, wanted: Sequence[Measure]
 ) -> Evaluated:
-    rows = partial(read, path, Kind.RUN, request.form)
+    rows = partial(read, path, Kind.RUN, _form(request.form))
     origin = Origin(str(path), Kind.RUN)
     return evaluate(judged, rows, origin, wanted, float32=request.float32)
+
+
+def _form(name: str | None) -> Format | None:
+    return None if name is None else Format(name)
 
 
 def _distinct(wanted: Sequence[Measure]) -> tuple[Measure, ...]:

@@ -195,6 +195,19 @@ def test_a_panel_is_calibrated_as_a_panel_and_looked_at_one_by_one(call: Caller)
         call(calibrate, *ONLY, "--record", "replies.jsonl")
 
 
+def test_claims_that_people_found_are_scored_one_by_one(call: Caller) -> None:
+    supported = {"outcome": "scored", "claims": [{"id": "c1", "text": "it"}]}
+    supported |= {"supported": [{"id": "c1", "quote": "it"}], "unsupported": []}
+    call.provider.says = lambda _: json.dumps(supported)
+    _, told = call(calibrate, "--metric", "generation.groundedness", "--claims", "--json")
+    [one] = told["prompts"]
+    claims = [claim for item in shipped_items() for claim in item.claims or ()]
+    assert one["items"] == len(claims)
+    assert one["false_passes"] == sum(not claim.supported for claim in claims)
+    with pytest.raises(UsageError, match="no label says which claims"):
+        call(calibrate, *ONLY, "--claims")
+
+
 # --- another judge
 
 

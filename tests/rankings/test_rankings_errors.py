@@ -110,3 +110,12 @@ def test_bytes_that_are_not_utf_8_are_ids_like_any_other(tmp_path: Path) -> None
         (tmp_path / "q").write_bytes(text)
         rows = next(iter(read(tmp_path / "q", Kind.QRELS, form)))
         assert rows.text[rows.document.start[0] :][:2].tolist() == [255, 254]
+
+
+def test_what_can_be_read_only_once_must_hold_the_rows_of_a_query_together(tmp_path: Path) -> None:
+    origin = Origin("/dev/stdin", Kind.RUN)
+    known = judgments(read(written(tmp_path / "q", ["1 0 a 1"]), Kind.QRELS), origin)
+    run = written(tmp_path / "r", ["1 Q0 a 1 2 t", "2 Q0 a 1 2 t", "1 Q0 b 1 1 t"])
+    once = [[], list(read(run, Kind.RUN))]
+    with pytest.raises(UsageError, match=r"^/dev/stdin: the rows of a query do not stand together"):
+        evaluate(known, once.pop, origin, [])

@@ -128,3 +128,13 @@ def test_an_id_that_only_goes_on_is_another_one() -> None:
     qrels = {"q": {long: 1, f"{long}y": 0}, f"q{long}": {long: 1}}
     run = {"q": {f"{long}y": 3.0, long: 2.0, long[:-1]: 1.0}, f"q{long}": {f"{long}z": 1.0}}
     assert by_query(score(qrels, run, ["RR"])) == {"q": [0.5], f"q{long}": [0.0]}
+
+
+def test_ids_that_differ_in_few_places_are_told_apart() -> None:
+    digits = "0123456789abcdef"
+    names = [
+        f"{'x' * 7}{a}{'y' * 3}{b}{'z' * 3}{c}" for a in digits for b in digits for c in digits
+    ]
+    run = {"q": {name: float(at) for at, name in enumerate(names)}}
+    found = score({"q": dict.fromkeys(names, 1)}, run, ["NumRelRet", "AP"])
+    assert dict(found.figures) == {"NumRelRet": 4096.0, "AP": 1.0}

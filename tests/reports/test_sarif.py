@@ -53,7 +53,7 @@ def check(document: dict[str, Any]) -> None:
 
 def check_result(result: dict[str, Any], rules: list[dict[str, Any]]) -> None:
     assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-    assert result["level"] in {"warning", "error"}
+    assert result["level"] in {"note", "warning", "error"}
     text = result["message"]["text"]
     assert text
     assert "](" not in text
@@ -83,7 +83,7 @@ def test_a_case_below_the_gates_minimum_is_a_warning_at_its_line() -> None:
         "uriBaseId": "%SRCROOT%",
     }
     assert by_case["c12"]["message"]["text"] == (
-        f"{RECALL} is 0.00 for case c12, below the 0.90 that the gate asks of the mean"
+        f"{RECALL} is 0 for case c12, below the 0.9 that the gate asks of the mean"
     )
 
 
@@ -114,6 +114,20 @@ def test_a_maximum_and_a_slice_are_held_to_the_cases_they_are_about() -> None:
     found = results(told(beside=Beside(gate=replace(gate, checks=checks))))
     names = {one["properties"]["case_id"] for one in found if one["ruleId"] == RECALL}
     assert names == {f"c{at:02d}" for at in (1, 3, 11, 13, 21, 23, 31, 33)}
+
+
+def test_a_case_beyond_an_exploratory_rule_is_a_note_that_tells_the_two_apart() -> None:
+    found = results(told(beside=Beside(gate=judged_gate())))
+    notes = [one for one in found if one["ruleId"] == AT_ONE]
+    assert {one["level"] for one in notes} == {"note"}
+    assert found.index(notes[0]) > max(
+        at for at, one in enumerate(found) if one["level"] == "warning"
+    )
+    close = one_metric([0.89996])
+    asked = replace(judged_gate().checks[0].asked, metric=RECALL)
+    gate = replace(judged_gate(), checks=(replace(judged_gate().checks[0], asked=asked),))
+    (one,) = results(told(found=find(close), beside=Beside(gate=gate)))
+    assert "is 0.89996 for case c0000, below the 0.9 " in one["message"]["text"]
 
 
 def test_rules_are_metrics_with_the_text_of_their_page() -> None:

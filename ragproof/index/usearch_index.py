@@ -1,0 +1,57 @@
+"""Indexes of usearch, on one thread."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ragproof.index.exact import Distance
+from ragproof.index.settings import Kind, Setting
+from ragproof.index.vectors import Places, Values
+
+NAMES = {Distance.COSINE: "cos", Distance.IP: "ip", Distance.L2: "l2sq"}
+
+
+class UsearchIndex:
+    """A flat or HNSW index that keeps the vectors as 32-bit floats.
+
+    Its Python package takes no filter: as many as `effort` are fetched, and those that are not
+    allowed are dropped, as its users have to.
+    """
+
+    def __init__(self, setting: Setting, values: Values, distance: Distance) -> None:
+        """Build; `values` are 32-bit floats."""
+        from usearch.index import Index  # noqa: PLC0415  an extra
+
+        self._is_flat, self._rows = setting.kind is Kind.FLAT, len(values)
+        self._index = Index(
+            ndim=values.shape[1],
+            metric=NAMES[distance],
+            dtype="f32",
+            connectivity=setting.m,
+            expansion_add=setting.ef_construction,
+        )
+        self._index.add(np.arange(len(values)), values, threads=1)
+
+    @property
+    def bytes(self) -> int:
+        """The size of the index as it is saved, vectors included."""
+        return int(self._index.serialized_length)
+
+    def prepared(self, allowed: Places) -> object:
+        """A filter as it is applied afterwards: a flag for each row."""
+        flags = np.zeros(self._rows, dtype=np.bool_)
+        flags[allowed] = True
+        return flags
+
+    def search(self, query: Values, k: int, effort: int | None, allowed: object) -> Places:
+        """The rows nearest to a query of shape (1, dimensions), best first; -1 for none."""
+        if effort is not None:
+            self._index.expansion_search = effort
+        wanted = k if allowed is None else effort or self._rows
+        found = self._index.search(query[0], wanted, threads=1, exact=self._is_flat)
+        places = np.asarray(found.keys, dtype=np.intp)
+        if isinstance(allowed, np.ndarray):
+            places = places[allowed[places]][:k]
+        padded = np.full(k, -1, dtype=np.intp)
+        padded[: places.size] = places
+        return padded

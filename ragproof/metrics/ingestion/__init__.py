@@ -1,0 +1,1 @@
+"""What parsing, cleaning and enrichment kept of a document, and what they lost."""
