@@ -50,6 +50,9 @@ from ragproof.core.observation import Parsed as Parsed
 from ragproof.core.observation import Stage as Stage
 from ragproof.core.observation import Step as Step
 from ragproof.core.observation import Trace as Trace
+from ragproof.core.ontology import Entity as Entity
+from ragproof.core.ontology import Kinship as Kinship
+from ragproof.core.ontology import Ontology as Ontology
 from ragproof.core.outcome import Cause as Cause
 from ragproof.core.outcome import Failed as Failed
 from ragproof.core.outcome import Json as Json

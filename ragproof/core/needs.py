@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ragproof.core.case import SourceSpan
+from ragproof.core.case import Mention, SourceSpan
 from ragproof.core.corpus import Corpus
 from ragproof.core.need import Need
 from ragproof.core.observation import Answer, Chunk, Citation, Stage, Step
+from ragproof.core.ontology import Ontology
 from ragproof.core.pipeline import Embed, Generate, Rerank, Resolve, Retrieve
 from ragproof.core.places import (
     ALL_LISTS,
@@ -124,6 +125,12 @@ def _spans(spans: tuple[SourceSpan, ...], _run: CaseRun) -> tuple[SourceSpan, ..
     return spans or None
 
 
+def _output_and_entities(_: object, run: CaseRun) -> tuple[Any, tuple[Mention, ...]]:
+    """The structured output, None without one, and the entities, possibly none."""
+    trace = run.observation.answer and run.observation.answer.trace
+    return (trace.output, trace.entities or ()) if trace else (None, ())
+
+
 # One line, one input.
 # fmt: off
 # The case says
@@ -141,6 +148,8 @@ EXPECTED_INTENT: Need[str] = Need(("case.expected_intent",), "case has no expect
 EXPECTED_ROUTE: Need[str] = Need(("case.expected_route",), "case has no expected_route")
 EXPECTED_SPANS: Need[tuple[SourceSpan, ...]] = Need(("case.expected_spans",), "case has no expected_spans", _spans)
 DISTRACTORS: Need[frozenset[str]] = Need(("case.distractor_source_ids",), "case has no distractor_source_ids", _planted)
+EXPECTED_ENTITIES: Need[tuple[Mention, ...]] = Need(("case.expected_entities",), "case has no expected_entities")
+EXPECTED_SCHEMA: Need[Mapping[str, Any]] = Need(("case.expected_schema",), "case has no expected_schema")
 
 # The adapter exposes
 RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
@@ -163,9 +172,12 @@ CANDIDATES: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.candidates
 RERANKED: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.reranked",), "adapter does not expose the reranked list")
 INTENT: Need[str] = Need(("observation.answer.trace.intent",), "adapter does not expose the intent")
 ROUTE: Need[str] = Need(("observation.answer.trace.route",), "adapter does not expose the route")
+ENTITIES: Need[tuple[Mention, ...]] = Need(("observation.answer.trace.entities",), "adapter does not expose entities")
 STEPS: Need[tuple[Step, ...]] = Need(("observation.answer.trace.steps",), "adapter does not expose steps")
 STOP_REASON: Need[str] = Need(("observation.answer.trace.stop_reason",), "adapter does not expose stop_reason")
 EVIDENCE: Need[tuple[Chunk | str, ...]] = Need(("observation.answer.trace.context", "observation.answer.trace.steps", "observation.answer.retrieved_chunks"), "adapter does not expose the final evidence", _evidence)
+OUTPUT: Need[Any] = Need(("observation.answer.trace.output", "observation.answer.answer_text"), "adapter exposes neither an output nor an answer")
+OUTPUT_OR_ENTITIES: Need[tuple[Any, tuple[Mention, ...]]] = Need(("observation.answer.trace.output", "observation.answer.trace.entities"), "adapter exposes neither an output nor entities", _output_and_entities)
 NAMED: Need[Named] = Need(ALL_LISTS, "adapter does not expose any sources", _named)
 PARTS: Need[frozenset[str]] = Need(CHUNK_LISTS, "no chunk is part of a document", _parts)
 
@@ -174,6 +186,7 @@ REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not 
 
 # The run is equipped with
 JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")
+ONTOLOGY: Need[Ontology] = Need(("ontology",), "no ontology is configured")
 CORPUS: Need[Corpus] = Need(("corpus",), "no corpus is configured")
 
 # The adapter can be asked for more

@@ -14,6 +14,7 @@ from ragproof.core.corpus import Corpus
 from ragproof.core.errors import MissingInput
 from ragproof.core.need import Need
 from ragproof.core.observation import Observation
+from ragproof.core.ontology import Ontology
 from ragproof.core.outcome import Outcome, Scored
 from ragproof.core.pipeline import Pipeline
 from ragproof.core.prompt import Prompt
@@ -183,6 +184,7 @@ class Tools:
     pipeline: Pipeline | None = None
     """The system under test, for metrics that call it again."""
     corpus: Corpus | None = None
+    ontology: Ontology | None = None
 
     def __getitem__(self, need: Need[T], /) -> T:
         value = need.of(self)

@@ -188,8 +188,13 @@ def _items(wish: Measuring) -> tuple[Item, ...]:
     items = read_items(wish.labels, scorers) if wish.labels is not None else shipped_items()
     if wish.metrics:
         items = tuple(item for item in items if item.metric in wish.metrics)
-    if wish.claims and not (items := claim_items(items)):
-        raise UsageError("--claims: no label says which claims a person found in the answer")
+    if wish.claims:
+        items = tuple(
+            replace(one, condition=f"{one.condition}; claims one by one")
+            for one in claim_items(items)
+        )
+        if not items:
+            raise UsageError("--claims: no label says which claims a person found in the answer")
     if not items:
         allowed = ", ".join(scorers)
         raise UsageError(f"there are no labels for {', '.join(wish.metrics)}; allowed: {allowed}")

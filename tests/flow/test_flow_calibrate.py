@@ -203,6 +203,7 @@ def test_claims_that_people_found_are_scored_one_by_one(call: Caller) -> None:
     [one] = told["prompts"]
     claims = [claim for item in shipped_items() for claim in item.claims or ()]
     assert one["items"] == len(claims)
+    assert one["condition"].endswith("; claims one by one"), "no figure of whole answers"
     assert one["false_passes"] == sum(not claim.supported for claim in claims)
     with pytest.raises(UsageError, match="no label says which claims"):
         call(calibrate, *ONLY, "--claims")
