@@ -34,6 +34,7 @@ COMMANDS = {
     "report": "Show a run: figures, skips, errors, the worst cases.",
     "export": "Write a run's outcomes and observations to files.",
     "rankings": "Score whole files of ranked lists as trec_eval does, at any size.",
+    "index": "Hold a vector index to exact search, tune one, see how late it learns.",
     "metrics": "List the metrics, or explain one.",
     "freeze": "Write a hash-verified copy of a dataset.",
 }

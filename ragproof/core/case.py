@@ -65,6 +65,8 @@ class TypedSpan:
     start: int
     end: int
     type: str
+    score: float | None = None
+    """How sure whoever found it is; the higher, the surer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,6 +152,11 @@ class Case:
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Whatever else the author wrote down, kept and never read."""
 
+    @property
+    def slices(self) -> Mapping[str, str]:
+        """What the case can be sliced by: its tags, and the class of a document."""
+        return self.tags
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QuestionCase(Case):
@@ -208,6 +215,13 @@ class DocumentCase(Case):
     """Head, type, tail."""
     duplicate_group: str | None = None
     expected_sections: tuple[Section, ...] | None = None
+
+    @property
+    def slices(self) -> Mapping[str, str]:
+        """The tags and, where it is known and no tag says otherwise, `document_class`."""
+        if self.document_class is None:
+            return self.tags
+        return {"document_class": self.document_class, **self.tags}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ragproof.core.case import Mention, SourceSpan
 from ragproof.core.corpus import Corpus
 from ragproof.core.need import Need
-from ragproof.core.observation import Answer, Chunk, Citation, Stage, Step
+from ragproof.core.observation import Answer, Chunk, Citation, Parsed, Stage, Step
 from ragproof.core.ontology import Ontology
 from ragproof.core.pipeline import Embed, Generate, Rerank, Resolve, Retrieve
 from ragproof.core.places import (
@@ -131,6 +131,14 @@ def _output_and_entities(_: object, run: CaseRun) -> tuple[Any, tuple[Mention, .
     return (trace.output, trace.entities or ()) if trace else (None, ())
 
 
+Merged: TypeAlias = tuple[str, str | None]
+"""A document, and the one that it is said to duplicate; None for an original."""
+
+
+def _merged(parsed: Parsed, run: CaseRun) -> Merged:
+    return run.case.id, parsed.duplicate_of
+
+
 # One line, one input.
 # fmt: off
 # The case says
@@ -150,6 +158,14 @@ EXPECTED_SPANS: Need[tuple[SourceSpan, ...]] = Need(("case.expected_spans",), "c
 DISTRACTORS: Need[frozenset[str]] = Need(("case.distractor_source_ids",), "case has no distractor_source_ids", _planted)
 EXPECTED_ENTITIES: Need[tuple[Mention, ...]] = Need(("case.expected_entities",), "case has no expected_entities")
 EXPECTED_SCHEMA: Need[Mapping[str, Any]] = Need(("case.expected_schema",), "case has no expected_schema")
+EXPECTED_TEXT: Need[str] = Need(("case.expected_text",), "case has no expected_text")
+DOCUMENT_TEXT: Need[str] = Need(("case.document.text",), "case has no document.text")
+EXPECTED_ELEMENTS: Need[tuple[Element, ...]] = Need(("case.expected_elements",), "case has no expected_elements")
+EXPECTED_TABLES: Need[tuple[str, ...]] = Need(("case.expected_tables",), "case has no expected_tables")
+EXPECTED_LANGUAGE: Need[str] = Need(("case.expected_language",), "case has no expected_language")
+EXPECTED_BOILERPLATE: Need[tuple[tuple[int, int], ...]] = Need(("case.expected_boilerplate",), "case has no expected_boilerplate")
+EXPECTED_PII: Need[tuple[TypedSpan, ...]] = Need(("case.expected_pii",), "case has no expected_pii")
+DUPLICATE_GROUP: Need[str] = Need(("case.duplicate_group",), "no case has a duplicate_group")
 
 # The adapter exposes
 RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
@@ -180,6 +196,13 @@ OUTPUT: Need[Any] = Need(("observation.answer.trace.output", "observation.answer
 OUTPUT_OR_ENTITIES: Need[tuple[Any, tuple[Mention, ...]]] = Need(("observation.answer.trace.output", "observation.answer.trace.entities"), "adapter exposes neither an output nor entities", _output_and_entities)
 NAMED: Need[Named] = Need(ALL_LISTS, "adapter does not expose any sources", _named)
 PARTS: Need[frozenset[str]] = Need(CHUNK_LISTS, "no chunk is part of a document", _parts)
+PARSED: Need[Parsed] = Need(("observation.parsed",), "adapter does not expose parsing")
+ELEMENTS: Need[tuple[Element, ...]] = Need(("observation.parsed.elements",), "adapter does not expose elements")
+TABLES: Need[tuple[str, ...]] = Need(("observation.parsed.tables",), "adapter does not expose tables")
+LANGUAGE: Need[str] = Need(("observation.parsed.language",), "adapter does not expose the language")
+REMOVED: Need[tuple[tuple[int, int], ...]] = Need(("observation.parsed.removed",), "adapter does not expose what cleaning removed")
+PII: Need[tuple[TypedSpan, ...]] = Need(("observation.parsed.pii",), "adapter does not expose pii")
+MERGED: Need[Merged] = Need(("observation.parsed",), "adapter does not expose duplicate_of", _merged)
 
 # Was read of the answer, once
 REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language")

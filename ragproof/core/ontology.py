@@ -7,7 +7,6 @@ joins them: entities below different roots have no ancestor in common.
 
 from __future__ import annotations
 
-import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -57,14 +56,17 @@ class Ontology:
         'car'
     """
 
-    def __init__(self, entities: Iterable[Entity], left_out: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, entities: Iterable[Entity], left_out: Mapping[str, str] | None = None
+    ) -> None:
         self._entities: dict[str, Entity] = {}
         for one in entities:
             if one.id in self._entities:
                 raise UsageError(f"{one.id!r} is the id of two entities")
             self._entities[one.id] = one
+        self._aliases = self._by_alias()
         self._parents = {
-            name: tuple(dict.fromkeys(up for up in one.parents if up in self._entities))
+            name: tuple(dict.fromkeys(self.canonical(up) for up in one.parents if up in self))
             for name, one in self._entities.items()
         }
         self._depths = _depths(self._parents)
@@ -74,7 +76,6 @@ class Ontology:
         """Id that is a parent and no entity, to the entities that name it so."""
         self.roots: tuple[str, ...] = tuple(name for name, up in self._parents.items() if not up)
         """Entities without a parent, in the file's order."""
-        self._aliases = self._by_alias()
         self._lineages: dict[str, frozenset[str]] = {}
         self._names: dict[str, tuple[str, ...]] | None = None
 
@@ -155,7 +156,7 @@ class Ontology:
         found: dict[str, list[str]] = defaultdict(list)
         for one in self._entities.values():
             for up in dict.fromkeys(one.parents):
-                if up not in self._entities:
+                if up not in self:
                     found[up].append(one.id)
         return {up: tuple(names) for up, names in found.items()}
 
@@ -197,6 +198,9 @@ def _depths(parents: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
     return depths
 
 
+_MOST_SHOWN = 12
+
+
 def _cycle(parents: Mapping[str, tuple[str, ...]], caught: list[str]) -> str:
     """The path of one cycle, from child to parent and back: those caught are in one or below."""
     inside, way = set(caught), [min(caught)]
@@ -207,14 +211,3 @@ def _cycle(parents: Mapping[str, tuple[str, ...]], caught: list[str]) -> str:
     path = [*way[places[up] :], up]
     shown = path if len(path) <= _MOST_SHOWN else [*path[: _MOST_SHOWN - 2], "...", path[-1]]
     return " -> ".join(shown)
-
-
-_MOST_SHOWN = 12
-
-
-def first_few(names: Iterable[str], most: int = 3) -> str:
-    """Name some of many, the first by id: `a, b, c and 7 more`."""
-    listed = list(names)
-    few = heapq.nsmallest(most, listed)
-    more = len(listed) - len(few)
-    return ", ".join(few) + (f" and {more} more" if more else "")

@@ -64,6 +64,8 @@ def _document(case: DocumentCase, folder: Path) -> Iterator[Fault]:
         yield Fault(("document",), f"got {got}; allowed: one of the two")
     elif path is not None and ("\0" in path or not (folder / path).is_file()):
         yield Fault(("document", "path"), f"there is no file {shown(path)} beside the dataset")
+    if case.document_class is not None:
+        yield from _label(("document_class",), case.document_class)
     for name in ("expected_pii", "expected_named_entities", "expected_sections"):
         for index, span in enumerate(getattr(case, name) or ()):
             yield from _span((name, index), span.start, span.end)

@@ -62,7 +62,7 @@ def _sampled(cases: Sequence[Case], places: int, seed: int) -> tuple[Case, ...]:
 
 
 def _stratum(case: Case) -> tuple[str, ...]:
-    return (case.kind, *(f"{name}={value}" for name, value in sorted(case.tags.items())))
+    return (case.kind, *(f"{name}={value}" for name, value in sorted(case.slices.items())))
 
 
 def _draw(seed: int, case_id: str) -> bytes:

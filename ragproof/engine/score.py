@@ -17,6 +17,7 @@ from ragproof.core import (
     Failed,
     JudgeError,
     Metric,
+    MissingInput,
     Need,
     NotApplicable,
     Outcome,
@@ -64,6 +65,8 @@ class _Measure:
     """What becomes of a case that the metric does not cover."""
     labels: set[str] = field(default_factory=set[str])
     """Those of its figures so far."""
+    skips: dict[str, Row] = field(default_factory=dict[str, Row])
+    """By reason: most metrics are skipped in most runs, and for the same reason in each case."""
 
     @classmethod
     def of(cls, key: str, metric: Metric[Any]) -> _Measure:
@@ -177,6 +180,11 @@ def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:
 def _pure(measure: _Measure, metric: PureMetric[Any], subject: Subject) -> list[Row]:
     try:
         return _rows(measure, metric.score(subject))
+    except MissingInput as missing:
+        reason = str(missing)
+        if (row := measure.skips.get(reason)) is None:
+            row = measure.skips[reason] = Row(measure.key, measure.key, Skipped(reason))
+        return [row]
     except Exception as error:  # noqa: BLE001  a broken metric must not take the case with it
         return [Row(measure.key, measure.key, why_not(error))]
 

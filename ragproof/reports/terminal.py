@@ -17,7 +17,7 @@ from ragproof.reports.decision_wording import outcome
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
 from ragproof.reports.page import GAP, Page
-from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
+from ragproof.reports.wording import LAYERS, by_family, counted, figure, interval, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -167,9 +167,11 @@ def _notes(line: Line) -> Iterator[str]:
 
 
 def _print_gaps(page: Page, lines: Sequence[Line]) -> None:
-    """Say why there is no score, each reason once."""
+    """Say why there is no score, each reason once; what no case was skipped for comes last."""
+    never = [line for line in lines if line.skipped == _tried(line)]
+    partly = [line for line in lines if line.skipped < _tried(line)]
     for title, reasons in (
-        ("Skipped", {line.key: line.skip_reasons for line in lines}),
+        ("Skipped", {line.key: line.skip_reasons for line in partly}),
         ("Not applicable", {line.key: line.not_applicable_reasons for line in lines}),
     ):
         by_reason: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -182,7 +184,22 @@ def _print_gaps(page: Page, lines: Sequence[Line]) -> None:
         for reason, metrics in by_reason.items():
             page.line(one_line(reason, 300), indent=2)
             for count, keys in sorted(metrics.items(), reverse=True):
-                page.entry(f"{count:>9,}  ", ", ".join(keys), "dim")
+                page.entry(f"{count:>9,}  ", ", ".join(by_family(keys)), "dim")
+    _print_never(page, never)
+
+
+def _print_never(page: Page, lines: Sequence[Line]) -> None:
+    """What was skipped for every case: it says what else could be measured, and takes little."""
+    by_reason: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        reasons = (OTHER_KIND if one.startswith("case is not of kind") else one
+                   for one in line.skip_reasons)  # fmt: skip
+        by_reason["; ".join(dict.fromkeys(reasons))].append(line.key)
+    if by_reason:
+        page.heading("Not measured (what a metric needs: ragproof metrics ID)")
+    for reason, keys in by_reason.items():
+        page.line(one_line(reason, 300), indent=2)
+        page.entry("           ", ", ".join(by_family(keys)), "dim")
 
 
 def _print_errors(page: Page, found: Findings) -> None:

@@ -8,7 +8,7 @@ carries. They are written as escapes, so that a reader sees them and nothing obe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ragproof.analysis.summary import Line
 from ragproof.core.spec import Layer, Unit
@@ -120,3 +120,19 @@ def _decimal(value: float) -> str:
         if float(text) not in {-1.0, 0.0, 1.0} or float(text) == value:
             return text.replace("-0.00", "0.00") if float(text) == 0 else text
     return f"{value:.2e}" if abs(value) < 0.5 else f"{value:.9g}"
+
+
+def by_family(keys: Sequence[str]) -> list[str]:
+    """Metric keys, those of one family in one.
+
+    >>> by_family(["query.steps", "query.intent_f1", "system.tokens"])
+    ['query.{steps, intent_f1}', 'system.tokens']
+    """
+    families: dict[str, list[str]] = {}
+    for key in keys:
+        family, dot, name = key.partition(".")
+        families.setdefault(family + dot, []).append(name)
+    return [
+        f"{family}{{{', '.join(names)}}}" if len(names) > 1 else f"{family}{names[0]}"
+        for family, names in families.items()
+    ]

@@ -108,4 +108,4 @@ def _name(item: tuple[tuple[Level, str, int], Finished]) -> tuple[str, int]:
 
 def _case_row(run: CaseRun) -> CaseRow:
     case = run.case
-    return CaseRow(case.id, run.repeat, case.kind, case.tags, case.group, run.observation.failure)
+    return CaseRow(case.id, run.repeat, case.kind, case.slices, case.group, run.observation.failure)

@@ -102,7 +102,7 @@ def _trial(run: CaseRun | None) -> Values | None:
     case, seen = run.case, run.observation
     return (
         case.kind.value,
-        codec.write_json(case.tags) if case.tags else None,
+        codec.write_json(case.slices) if case.slices else None,
         None if case.group is None else escaped(case.group),
         seen.seconds,
         seen.failure.cause.value if seen.failure else None,

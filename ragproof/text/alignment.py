@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from ragproof.text.pieces import pieces
 
-EXACT = 9 * 10**6
-"""Up to this product of lengths (3,000 words a side) the alignment is one of the fewest edits."""
+EXACT = 25 * 10**6
+"""Up to this product of lengths (5,000 words a side) the alignment is one of the fewest edits."""
 
 
 class Kind(StrEnum):

@@ -134,7 +134,7 @@ class _Watch:
     probe: Probe
     k: int
 
-    async def arrival(self, timeout: float, every: float) -> Arrival | Unmeasured:  # noqa: ASYNC109
+    async def arrival(self, timeout: float, every: float) -> Arrival | Unmeasured:
         """Wait until it is found, for so many seconds after it was committed.
 
         A look that fails is no sign that the document is not there: where every look failed, or

@@ -21,7 +21,8 @@ class EligibleRecallAtK(PureMetric[CaseRun]):
     Edge cases: What the filter removed stays in the denominator: a source that did not survive is
         a source that was not found. Sources outside `eligible_source_ids` count neither as found
         nor as missed, but take their place among the first k. A question without an eligible
-        source is not applicable. Without `eligible_source_ids` it is `retrieval.recall_at_k`.
+        source is not applicable. Where everybody may see everything, ask
+        `retrieval.recall_at_k`.
     Not to be confused with: recall over the sources that survived, which drops the questions that
         the filter ruined and is not shipped (`docs/filters.md`).
     References: The reference on evaluating RAG systems that ragproof follows, part 5.
@@ -44,8 +45,7 @@ class EligibleRecallAtK(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(RETRIEVAL, EXPECTED_SOURCES),
-        uses=(ELIGIBLE,),
+        needs=(RETRIEVAL, EXPECTED_SOURCES, ELIGIBLE),
     )
 
     def __post_init__(self) -> None:
@@ -54,8 +54,8 @@ class EligibleRecallAtK(PureMetric[CaseRun]):
     def score(self, run: CaseRun, /) -> Scored:
         """Count the eligible sources in the first k."""
         gold = eligible_gold(run)  # a question that does not count is none, whatever was observed
-        first = run[RETRIEVAL][: self.k]
-        gold = run[EXPECTED_SOURCES] if gold is None else gold
+        first, expected, eligible = run[RETRIEVAL][: self.k], run[EXPECTED_SOURCES], run[ELIGIBLE]
+        gold = expected & eligible if gold is None else gold
         found = {source: rank for rank, source in enumerate(first, 1) if source in gold}
         missed = sorted(gold.difference(found))
         return Scored(len(found) / len(gold), {"found": found, "missed": missed})

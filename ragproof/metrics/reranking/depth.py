@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, PureMetric, Scored, Spec, Unit
-from ragproof.core.needs import CANDIDATES
+from ragproof.core.needs import CANDIDATES, RERANKED
 from ragproof.metrics.reranked import depth
 
 
@@ -25,13 +25,14 @@ class Depth(PureMetric[CaseRun]):
     Example:
         >>> from ragproof.core import Answer, CaseRun, Chunk, Observation, QuestionCase, Trace
         >>> case = QuestionCase(id="q1", question="?")
-        >>> answer = Answer(answer_text="?", trace=Trace(candidates=(Chunk(id="a"),)))
+        >>> answer = Answer(answer_text="?", trace=Trace(candidates=(Chunk(id="a"),), reranked=()))
         >>> Depth().score(CaseRun(case, Observation(case_id="q1", answer=answer))).value
         1.0
     """
 
-    spec = Spec(unit=Unit.COUNT, better=Better.NEITHER, needs=(CANDIDATES,))
+    spec = Spec(unit=Unit.COUNT, better=Better.NEITHER, needs=(CANDIDATES, RERANKED))
 
     def score(self, run: CaseRun, /) -> Scored:
         """Count the candidates."""
-        return Scored(float(depth(run)))
+        candidates, _ = depth(run), run[RERANKED]
+        return Scored(float(candidates))
