@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from ragproof.core.case import Mention, SourceSpan
+from ragproof.core.case import Mention, Nugget, Relation, SourceSpan
 from ragproof.core.corpus import Corpus
 from ragproof.core.need import Need
 from ragproof.core.observation import Answer, Chunk, Citation, Parsed, Stage, Step
@@ -98,6 +98,21 @@ def _ids(ids: tuple[str, ...], _run: CaseRun) -> frozenset[str]:
     return frozenset(ids)
 
 
+def _compressed(before: int, run: CaseRun) -> tuple[int, int] | None:
+    """Tokens of the context before it was compressed, and after; None where one is not told."""
+    trace = run.observation.answer and run.observation.answer.trace
+    after = trace.context_tokens_out if trace else None
+    return None if after is None else (before, after)
+
+
+def _nuggets(nuggets: tuple[Nugget, ...], _run: CaseRun) -> tuple[Nugget, ...] | None:
+    return nuggets or None
+
+
+def _perturbation(tags: Mapping[str, str], _run: CaseRun) -> str | None:
+    return tags.get("perturbation")
+
+
 def _named(_: object, run: CaseRun) -> Named:
     return named_by(run.observation)
 
@@ -157,6 +172,11 @@ EXPECTED_ROUTE: Need[str] = Need(("case.expected_route",), "case has no expected
 EXPECTED_SPANS: Need[tuple[SourceSpan, ...]] = Need(("case.expected_spans",), "case has no expected_spans", _spans)
 DISTRACTORS: Need[frozenset[str]] = Need(("case.distractor_source_ids",), "case has no distractor_source_ids", _planted)
 EXPECTED_ENTITIES: Need[tuple[Mention, ...]] = Need(("case.expected_entities",), "case has no expected_entities")
+NUGGETS: Need[tuple[Nugget, ...]] = Need(("case.expected_nuggets",), "case has no expected_nuggets", _nuggets)
+VARIANT_OF: Need[str] = Need(("case.variant_of",), "case varies no other")
+RELATION: Need[Relation] = Need(("case.expected_relation",), "case has no expected_relation")
+PERTURBATION: Need[str] = Need(("case.tags",), "case has no tag perturbation", _perturbation)
+SUPERSEDED: Need[frozenset[str]] = Need(("case.superseded_source_ids",), "case has no superseded_source_ids", _planted)
 EXPECTED_SCHEMA: Need[Mapping[str, Any]] = Need(("case.expected_schema",), "case has no expected_schema")
 EXPECTED_TEXT: Need[str] = Need(("case.expected_text",), "case has no expected_text")
 DOCUMENT_TEXT: Need[str] = Need(("case.document.text",), "case has no document.text")
@@ -174,6 +194,8 @@ ANSWER: Need[Answer] = Need(("observation.answer",), "adapter did not produce an
 CITATIONS: Need[tuple[Citation, ...]] = Need(("observation.answer.citations",), "answer has no citations", _some)
 CITED: Need[tuple[Citation, ...]] = Need(("observation.answer.citations",), "adapter does not expose citations")
 CONTEXT: Need[tuple[Chunk, ...]] = Need(("observation.answer.retrieved_chunks", "observation.retrieved"), "neither the answer nor the adapter gives a context")
+SUPPLIED: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.context", "observation.answer.retrieved_chunks", "observation.retrieved"), "adapter does not expose what the model was given")
+COMPRESSED: Need[tuple[int, int]] = Need(("observation.answer.trace.context_tokens_in",), "adapter does not expose context_tokens_in and context_tokens_out", _compressed)
 STAGES: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "adapter does not expose stages")
 WAITING: Need[tuple[tuple[str, float], ...]] = Need(("observation.answer.trace.stages",), "no stage tells its queue_seconds", _waiting)
 TOKENS: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no stage tells its tokens", _counting)

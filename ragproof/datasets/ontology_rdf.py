@@ -32,10 +32,10 @@ _SYNONYMS = ("hasExactSynonym", "hasRelatedSynonym", "hasNarrowSynonym", "hasBro
 def read(text: str, path: Path) -> Found:
     """Read the concepts, or else classes, and what is above them; raises UsageError."""
     rdflib = _rdflib()
-    graph = rdflib.Graph(bind_namespaces="none")
+    graph, syntax = rdflib.Graph(bind_namespaces="none"), _syntax(text, path)
     try:
-        graph.parse(data=text, format=_syntax(text, path), publicID=path.name)
-    except Exception as fault:  # each of its parsers has errors of its own
+        graph.parse(data=text, format=syntax, publicID=path.name)
+    except Exception as fault:  # noqa: BLE001  each of its parsers has errors of its own
         told = " ".join(str(fault).split())
         raise UsageError(f"{path}: the file cannot be read as RDF: {told[:300]}") from None
     return _Reader(graph, rdflib).found()

@@ -31,12 +31,11 @@ def read(text: str, path: Path) -> Found:
         known = parents.setdefault(child, {})
         if parent:
             known[parent] = None
-        if name := row.get("name"):
-            if names.setdefault(child, name) != name:
-                raise UsageError(
-                    f"{path}:{line}: name: got {shown(name)} for {child!r}, which is "
-                    f"{shown(names[child])} above; allowed: one name an id"
-                )
+        if (name := row.get("name")) and names.setdefault(child, name) != name:
+            raise UsageError(
+                f"{path}:{line}: name: got {shown(name)} for {child!r}, which is "
+                f"{shown(names[child])} above; allowed: one name an id"
+            )
         for said in filter(None, map(str.strip, row.get("synonyms", "").split("|"))):
             synonyms.setdefault(child, {})[said] = None
     for up in [up for known in parents.values() for up in known]:

@@ -23,6 +23,7 @@ TIMED = 1_000
 PATIENCE = 2
 """So many rungs without an improvement end the climb."""
 
+Build: TypeAlias = Callable[[Setting, Values, Distance], "Index"]
 Improves: TypeAlias = Callable[[Floats, Floats], bool]
 """Whether the second recalls, of the same queries, are shown to be better than the first."""
 
@@ -93,6 +94,7 @@ class Task:
     filtered: Truth | None
     repeats: int
     improves: Improves
+    build: Build
 
 
 def installed(wanted: Sequence[str]) -> tuple[str, ...]:
@@ -121,7 +123,7 @@ def _tuned(
     task: Task, setting: Setting, efforts: Sequence[int | None], values: Values, queries: Values
 ) -> Tuned:
     started = time.process_time()
-    index = _built(setting, values, task.truth.distance)
+    index = task.build(setting, values, task.truth.distance)
     seconds = time.process_time() - started
     plain = _climb(task, task.truth.top(task.k), index, setting, efforts, queries)
     filtered = None
@@ -200,7 +202,8 @@ def _graph_recall(truth: Truth, index: Index, setting: Setting, queries: Values)
     return float(np.nanmean(truth.top(setting.m).recall(asked.places())))
 
 
-def _built(setting: Setting, values: Values, distance: Distance) -> Index:
+def built(setting: Setting, values: Values, distance: Distance) -> Index:
+    """Build an index of the library that the setting names."""
     if setting.library == "faiss":
         from ragproof.index.faiss_index import FaissIndex  # noqa: PLC0415  heavy, and an extra
 

@@ -79,7 +79,7 @@ def print_study(console: Console, study: Study) -> None:
     for line in recommended(study):
         page.line(line, indent=2)
     page.line()
-    page.line("*: on the frontier: nothing finds as much, as fast. =: recall stops rising.", "dim")
+    page.line("*: on the frontier: nothing finds as much, as fast. =: from here recall stops rising.", "dim")
 
 
 def _print_points(page: Page, study: Study, points: Sequence[Measured], title: str) -> None:
@@ -116,7 +116,7 @@ def _built(one: Tuned) -> str:
 def _row(one: Measured, flat: float, *, is_on: bool, is_settled: bool) -> tuple[str, ...]:
     effort = "" if one.point.effort is None else f"{one.point.effort}"
     marks = ("*" if is_on else " ") + ("=" if is_settled and one.point.effort else " ")
-    times = f"{one.point.qps / flat:.1f}"
+    times = f"{one.point.qps / flat:.2g}"
     return f"  {effort}", recall(one.mean), span(one.ends), speed(one.point.qps), times, marks
 
 

@@ -52,7 +52,11 @@ def likeness(one: str, other: str, least: float = 0.0) -> float:
         return 1.0
     if 1 - abs(len(one) - len(other)) / longest < least:
         return 0.0
-    found = 1 - edits(one, other) / longest
+    if Levenshtein is not None and least and longest**2 <= EXACT:  # it may give up early
+        most = int((1 - least) * longest) + 1
+        found = 1 - Levenshtein.distance(one, other, score_cutoff=most) / longest
+    else:
+        found = 1 - edits(one, other) / longest
     return found if found >= least else 0.0
 
 

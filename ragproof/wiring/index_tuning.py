@@ -16,7 +16,7 @@ from ragproof.index.exact import exact
 from ragproof.index.machine import machine, versions
 from ragproof.index.recall import Truth
 from ragproof.index.settings import Grid, Kind
-from ragproof.index.tune import Point, Task, Tuned, installed, tune
+from ragproof.index.tune import Point, Task, Tuned, built, installed, tune
 from ragproof.index.vectors import Vectors
 from ragproof.wiring.indexing import (
     Searched,
@@ -57,6 +57,7 @@ def tuned(request: TuneRequest, environ: Mapping[str, str], told: Callable[[Tune
         filtered=filtered,
         repeats=request.repeats,
         improves=improves,
+        build=built,
     )
     found = []
     for one in tune(task, grid):

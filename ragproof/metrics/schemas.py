@@ -1,0 +1,65 @@
+"""JSON Schema: whether a value is as a schema says. Nothing is fetched, whatever it refers to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from ragproof.core import UsageError
+
+_SHOWN = 5
+_LONGEST = 200
+
+
+def schema_faults(schema: Mapping[str, Any], value: object, *, formats: bool) -> list[str]:
+    """Say what in the value is not as the schema says, place first: the first few faults.
+
+    The draft is the one that `$schema` names, 2020-12 without. `formats` has `format` checked
+    too. Raises ValueError for a schema that is none, that refers to what is not in it, or that
+    never comes to an end; UsageError where jsonschema is not installed.
+    """
+    validator = _validator(json.dumps(schema), formats)
+    try:
+        found = sorted(validator.iter_errors(value), key=lambda fault: fault.json_path)
+    except RecursionError:
+        raise ValueError("expected_schema refers to itself without end") from None
+    except _jsonschema().exceptions._WrappedReferencingError as fault:  # noqa: SLF001  it has no other name
+        raise ValueError(f"expected_schema refers to what is not in it: {fault}") from None
+    return [f"{fault.json_path}: {fault.message}"[:_LONGEST] for fault in found[:_SHOWN]]
+
+
+def allows_text(schema: Mapping[str, Any]) -> bool:
+    """Whether the schema says outright that the value may be a text."""
+    kind = schema.get("type")
+    return kind == "string" or (isinstance(kind, list) and "string" in kind)
+
+
+def _jsonschema() -> Any:  # noqa: ANN401 - a module
+    try:
+        import jsonschema  # noqa: PLC0415  an extra
+    except ImportError:
+        raise UsageError(
+            "JSON Schema needs jsonschema. Install it: pip install 'ragproof[ontology]'"
+        ) from None
+    return jsonschema
+
+
+@lru_cache(maxsize=256)
+def _validator(schema: str, formats: bool) -> Any:  # noqa: ANN401, FBT001 - of jsonschema
+    jsonschema = _jsonschema()
+    from jsonschema_specifications import REGISTRY  # noqa: PLC0415  comes with jsonschema
+
+    read = json.loads(schema)
+    latest = jsonschema.Draft202012Validator
+    kind = jsonschema.validators.validator_for(read, default=None if "$schema" in read else latest)
+    if kind is None:
+        raise ValueError(f"expected_schema names a draft that is not known: {read['$schema']!r}")
+    try:
+        kind.check_schema(read)
+    except jsonschema.exceptions.SchemaError as fault:
+        told = f"{fault.json_path}: {fault.message}"[:_LONGEST]
+        raise ValueError(f"expected_schema is no JSON Schema: {told}") from None
+    checker = kind.FORMAT_CHECKER if formats else None
+    return kind(read, registry=REGISTRY, format_checker=checker)

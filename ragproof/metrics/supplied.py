@@ -1,0 +1,90 @@
+"""What the model was given, as the metrics of the context look at it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ragproof.core import CaseRun, Chunk, DoesNotArise
+from ragproof.core.needs import SUPPLIED
+from ragproof.text.untrusted import listed
+
+EMPTY = "the context is empty"
+NO_TEXT = "no chunk of the context has text"
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """The distinct chunks of a context, at the best rank of each."""
+
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def shown(self) -> dict[str, Chunk]:
+        """The chunks that have text, by the id under which a judge sees them."""
+        return {f"p{n}": one for n, one in enumerate(self.chunks, 1) if one.text.strip()}
+
+    @property
+    def passages(self) -> str:
+        """The chunks that have text, for a prompt."""
+        return listed("passage", (({"id": id_}, one.text) for id_, one in self.shown.items()))
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts that there are."""
+        return [one.text for one in self.shown.values()]
+
+
+def distinct(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+    """Each id once, where it stands first.
+
+    Example:
+        >>> [one.id for one in distinct([Chunk(id="b"), Chunk(id="a"), Chunk(id="b")])]
+        ['b', 'a']
+    """
+    by_id: dict[str, Chunk] = {}
+    for chunk in chunks:
+        by_id.setdefault(chunk.id, chunk)
+    return tuple(by_id.values())
+
+
+def supplied(run: CaseRun) -> Supplied:
+    """The context of a run, possibly empty.
+
+    Raises DoesNotArise where there are chunks and none tells its text: nobody knows then what
+    they say.
+    """
+    found = Supplied(distinct(run[SUPPLIED]))
+    if found.chunks and not found.shown:
+        raise DoesNotArise(NO_TEXT, {"chunks": len(found.chunks)})
+    return found
+
+
+def some_supplied(run: CaseRun) -> Supplied:
+    """The context of a run. Raises DoesNotArise where it is empty, as for `supplied` else."""
+    found = supplied(run)
+    if not found.chunks:
+        raise DoesNotArise(EMPTY)
+    return found
+
+
+def each_once(told: Iterable[str], asked: Sequence[str], what: str = "verdict") -> None:
+    """Raise ValueError unless there is exactly one verdict for each id that was asked for.
+
+    Example:
+        >>> each_once(["p1", "p2"], ["p2", "p1"])
+        >>> each_once(["p1"], ["p1", "p2"])
+        Traceback (most recent call last):
+        ...
+        ValueError: there is no verdict for p2
+    """
+    times = Counter(told)
+    for one, count in times.items():
+        if one not in asked:
+            wrong = f"there is a {what} for {one!r}, which was not asked for"
+            raise ValueError(f"{wrong}; asked for: {', '.join(asked)}")
+        if count > 1:
+            raise ValueError(f"{one} has {count} {what}s; give it one")
+    if missing := [one for one in asked if one not in times]:
+        raise ValueError(f"there is no {what} for {', '.join(missing)}")
