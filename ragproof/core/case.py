@@ -127,6 +127,16 @@ class Section:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Boundary:
+    """A place of a document where a chunker cut, and whether people call that cut sensible."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
+
+    at: int
+    sensible: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Document:
     """A document for ingestion: a file, or its text."""
 
@@ -215,6 +225,8 @@ class DocumentCase(Case):
     """Head, type, tail."""
     duplicate_group: str | None = None
     expected_sections: tuple[Section, ...] | None = None
+    expected_boundaries: tuple[Boundary, ...] | None = None
+    """Cuts that people judged; in no order."""
 
     @property
     def slices(self) -> Mapping[str, str]:

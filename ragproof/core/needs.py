@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from ragproof.core.case import Mention, Nugget, Relation, SourceSpan
+from ragproof.core.case import (, Element, Nugget, Relation, Section, TypedSpan
+    Boundary,
+    Element,
+    Mention,
+    Nugget,
+    Relation,
+    Section,
+    SourceSpan,
+    TypedSpan,
+)
 from ragproof.core.corpus import Corpus
 from ragproof.core.need import Need
 from ragproof.core.observation import Answer, Chunk, Citation, Parsed, Stage, Step
@@ -24,6 +33,8 @@ from ragproof.core.places import (
 from ragproof.core.ports import Judge
 from ragproof.core.readings import Refusal
 from ragproof.core.subject import CaseRun, SourceMatch
+
+T = TypeVar("T")
 
 
 def _relevant(ids: tuple[str, ...] | Mapping[str, int], _run: CaseRun) -> frozenset[str] | None:
@@ -154,6 +165,11 @@ def _merged(parsed: Parsed, run: CaseRun) -> Merged:
     return run.case.id, parsed.duplicate_of
 
 
+def _not_empty(labels: tuple[T, ...], _run: CaseRun) -> tuple[T, ...] | None:
+    """An empty list of labels is as good as none."""
+    return labels or None
+
+
 # One line, one input.
 # fmt: off
 # The case says
@@ -186,6 +202,14 @@ EXPECTED_LANGUAGE: Need[str] = Need(("case.expected_language",), "case has no ex
 EXPECTED_BOILERPLATE: Need[tuple[tuple[int, int], ...]] = Need(("case.expected_boilerplate",), "case has no expected_boilerplate")
 EXPECTED_PII: Need[tuple[TypedSpan, ...]] = Need(("case.expected_pii",), "case has no expected_pii")
 DUPLICATE_GROUP: Need[str] = Need(("case.duplicate_group",), "no case has a duplicate_group")
+EXPECTED_SECTIONS: Need[tuple[Section, ...]] = Need(("case.expected_sections",), "case has no expected_sections", _not_empty)
+BOUNDARIES: Need[tuple[Boundary, ...]] = Need(("case.expected_boundaries",), "case has no expected_boundaries", _not_empty)
+EXPECTED_TITLE: Need[str] = Need(("case.expected_title",), "case has no expected_title")
+EXPECTED_NAMED_ENTITIES: Need[tuple[TypedSpan, ...]] = Need(("case.expected_named_entities",), "case has no expected_named_entities")
+EXPECTED_RELATIONS: Need[tuple[tuple[str, str, str], ...]] = Need(("case.expected_relations",), "case has no expected_relations")
+LABELLED_TEXT: Need[str] = Need(("case.document.text", "case.expected_text", "observation.parsed.text"), "the document's text is not known")
+CUT_TEXT: Need[str] = Need(("observation.parsed.text", "case.document.text", "case.expected_text"), LABELLED_TEXT.reason)
+REPEAT: Need[int] = Need(("repeat",), "the trial is not numbered")
 
 # The adapter exposes
 RETRIEVAL: Need[tuple[str, ...]] = Need(("observation.retrieved",), "adapter does not expose retrieval", _ranked)
@@ -225,6 +249,10 @@ LANGUAGE: Need[str] = Need(("observation.parsed.language",), "adapter does not e
 REMOVED: Need[tuple[tuple[int, int], ...]] = Need(("observation.parsed.removed",), "adapter does not expose what cleaning removed")
 PII: Need[tuple[TypedSpan, ...]] = Need(("observation.parsed.pii",), "adapter does not expose pii")
 MERGED: Need[Merged] = Need(("observation.parsed",), "adapter does not expose duplicate_of", _merged)
+CHUNKS: Need[tuple[Chunk, ...]] = Need(("observation.chunks",), "adapter does not expose chunking")
+TITLE: Need[str] = Need(("observation.parsed.title",), "adapter does not expose the title")
+NAMED_ENTITIES: Need[tuple[TypedSpan, ...]] = Need(("observation.parsed.named_entities",), "adapter does not expose named_entities")
+RELATIONS: Need[tuple[tuple[str, str, str], ...]] = Need(("observation.parsed.relations",), "adapter does not expose relations")
 
 # Was read of the answer, once
 REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language")
@@ -240,3 +268,4 @@ RERANK: Need[Rerank] = Need(("pipeline.rerank",), "adapter has no rerank")
 GENERATE: Need[Generate] = Need(("pipeline.generate",), "adapter has no generate")
 EMBED: Need[Embed] = Need(("pipeline.embed",), "adapter has no embed")
 RESOLVE: Need[Resolve] = Need(("pipeline.document",), "adapter has no document")
+RESOLVER: Need[Resolve | Corpus] = Need(("pipeline.document", "corpus"), "neither the adapter nor a corpus gives documents by id")

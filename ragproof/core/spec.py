@@ -25,6 +25,7 @@ class Unit(StrEnum):
     FRACTION = "fraction"
     RATIO = "ratio"
     DIFFERENCE = "difference"
+    COSINES = "cosine_difference"
     SECONDS = "seconds"
     USD = "usd"
     COUNT = "count"
@@ -37,6 +38,8 @@ class Unit(StrEnum):
                 return (0.0, 1.0)
             case Unit.DIFFERENCE:
                 return (-1.0, 1.0)
+            case Unit.COSINES:
+                return (-2.0, 2.0)
             case _:
                 return (0.0, float("inf"))
 

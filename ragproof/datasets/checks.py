@@ -69,6 +69,9 @@ def _document(case: DocumentCase, folder: Path) -> Iterator[Fault]:
     for name in ("expected_pii", "expected_named_entities", "expected_sections"):
         for index, span in enumerate(getattr(case, name) or ()):
             yield from _span((name, index), span.start, span.end)
+    for index, cut in enumerate(case.expected_boundaries or ()):
+        if cut.at < 0:
+            yield Fault(("expected_boundaries", index, "at"), f"got {cut.at}; allowed: 0 and above")
     for index, (start, end) in enumerate(case.expected_boilerplate or ()):
         yield from _span(("expected_boilerplate", index), start, end)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ragproof.core import CaseRun, DoesNotArise, Mention
@@ -78,7 +77,7 @@ def linked(run: CaseRun, match: str) -> list[tuple[Mention, str, str]]:
     return pairs
 
 
-def _first(given: Iterable[Mention]) -> dict[tuple[int, int], Mention]:
+def _first(given: tuple[Mention, ...]) -> dict[tuple[int, int], Mention]:
     found: dict[tuple[int, int], Mention] = {}
     for one in given:
         found.setdefault(place(one), one)

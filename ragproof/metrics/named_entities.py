@@ -45,9 +45,9 @@ def _under(key: str, value: object) -> Iterator[str]:
         is_id, one = open_.pop()
         match one:
             case Mapping():
-                open_ += [(name == key, inside) for name, inside in reversed(one.items())]
+                open_ += [(name == key, inside) for name, inside in list(one.items())[::-1]]
             case list() | tuple():
-                open_ += [(is_id, inside) for inside in reversed(one)]
+                open_ += [(is_id, inside) for inside in one[::-1]]
             case None:
                 continue
             case _ if is_id:

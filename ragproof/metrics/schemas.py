@@ -25,7 +25,7 @@ def schema_faults(schema: Mapping[str, Any], value: object, *, formats: bool) ->
         found = sorted(validator.iter_errors(value), key=lambda fault: fault.json_path)
     except RecursionError:
         raise ValueError("expected_schema refers to itself without end") from None
-    except _jsonschema().exceptions._WrappedReferencingError as fault:  # noqa: SLF001  it has no other name
+    except _jsonschema().exceptions._WrappedReferencingError as fault:
         raise ValueError(f"expected_schema refers to what is not in it: {fault}") from None
     return [f"{fault.json_path}: {fault.message}"[:_LONGEST] for fault in found[:_SHOWN]]
 
@@ -49,7 +49,9 @@ def _jsonschema() -> Any:  # noqa: ANN401 - a module
 @lru_cache(maxsize=256)
 def _validator(schema: str, formats: bool) -> Any:  # noqa: ANN401, FBT001 - of jsonschema
     jsonschema = _jsonschema()
-    from jsonschema_specifications import REGISTRY  # noqa: PLC0415  comes with jsonschema
+    from jsonschema_specifications import (  # type: ignore[import-untyped]  # noqa: PLC0415
+        REGISTRY,
+    )
 
     read = json.loads(schema)
     latest = jsonschema.Draft202012Validator

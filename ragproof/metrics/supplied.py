@@ -55,7 +55,8 @@ def supplied(run: CaseRun) -> Supplied:
     Raises DoesNotArise where there are chunks and none tells its text: nobody knows then what
     they say.
     """
-    found = Supplied(distinct(run[SUPPLIED]))
+    given: tuple[Chunk, ...] = run[SUPPLIED]
+    found = Supplied(distinct(given))
     if found.chunks and not found.shown:
         raise DoesNotArise(NO_TEXT, {"chunks": len(found.chunks)})
     return found

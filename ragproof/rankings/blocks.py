@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
@@ -20,9 +20,13 @@ from ragproof.text.files import opened, without_bom
 BLOCK = 1 << 20
 GZIP = b"\x1f\x8b"
 _NEWLINE = 10
+_MARK = 4
+"""Bytes that tell a mark of the byte order, and UTF-16 without one."""
+_NEAR = 1 << 16
+"""So far from its end most blocks have the end of a line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """Whole lines of a file."""
 
@@ -51,27 +55,33 @@ def unpacked(path: Path) -> Iterator[BinaryIO]:
 def blocks(path: Path, size: int = BLOCK) -> Iterator[Block]:
     """Read a file; its last line may lack the newline."""
     with unpacked(path) as file:
-        left: list[bytes | memoryview] = []
-        line = 1
-        for chunk in _chunks(file, path, size):
-            end = chunk.rfind(b"\n") + 1
-            if not end:
-                left.append(chunk)
-                continue
-            yield (block := _block([*left, memoryview(chunk)[:end]], line))
-            line += block.lines
-            left = [chunk[end:]]
-        if any(left):
-            yield _block([*left, b"\n"], line)
+        left, line = without_bom(file.read(_MARK), path), 1
+        while True:
+            room = max(size, len(left))  # a line of any length is read in few steps
+            text = np.empty(len(left) + room + 1 + PAD, dtype=np.uint8)
+            view = memoryview(text.data)
+            view[: len(left)] = left
+            got = cast("BufferedReader", file).readinto(view[len(left) : len(left) + room])
+            have = len(left) + got
+            if left and not got:  # the last line lacks its newline
+                view[have], have = _NEWLINE, have + 1
+            end = _end_of_lines(view[:have])
+            left = bytes(view[end:have])
+            if end:
+                yield (block := _block(text, end, line))
+                line += block.lines
+            if not got:
+                return
 
 
-def _chunks(file: BinaryIO, path: Path, size: int) -> Iterator[bytes]:
-    chunk = without_bom(file.read(size), path)
-    while chunk:
-        yield chunk
-        chunk = file.read(size)
+def _end_of_lines(view: memoryview) -> int:
+    """Where the last whole line ends; 0 where there is none."""
+    near = max(0, len(view) - _NEAR)
+    found = bytes(view[near:]).rfind(b"\n") + 1
+    return near + found if found else bytes(view).rfind(b"\n") + 1
 
 
-def _block(parts: Sequence[bytes | memoryview], line: int) -> Block:
-    text = np.frombuffer(b"".join((*parts, bytes(PAD))), dtype=np.uint8)
-    return Block(text, text.size - PAD, int(np.count_nonzero(text == _NEWLINE)), line)
+def _block(text: Bytes, size: int, line: int) -> Block:
+    text[size : size + PAD] = 0
+    whole = text[: size + PAD]
+    return Block(whole, size, int(np.count_nonzero(whole == _NEWLINE)), line)

@@ -22,7 +22,7 @@ LEAST_OF_A_MEAN = 1e-5
 GREATEST_EXPONENT = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evaluated:
     """What a run is worth."""
 

@@ -50,7 +50,7 @@ class Found:
         return self._relevant[level]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relevant:
     """The relevant documents among those that were found."""
 

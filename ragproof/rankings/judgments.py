@@ -28,7 +28,7 @@ SPARSE = 8
 MOST_SLOTS = 1 << 25
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Judgments:
     """A qrels file. Shape (n,), in the order of the file."""
 
@@ -102,7 +102,7 @@ def refuse_twice(rows: Rows, query: Ints, suspects: Ints, origin: Origin) -> Non
             origin.twice(rows, before, at)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Table:
     """Fingerprints to judgments, each query in a stretch of its own: small enough to be near."""
 

@@ -15,7 +15,7 @@ from ragproof.rankings.rows import Ints
 from ragproof.rankings.whole import Whole
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Matched:
     """What a run has of the judged documents."""
 
@@ -24,7 +24,7 @@ class Matched:
     """Queries of the run for which nothing was judged: they count nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """The judged documents of some queries, query by query in order of rank."""
 

@@ -26,7 +26,7 @@ _FACTORS = np.uint64(0x9E37_79B9_7F4A_7C15), np.uint64(0xD6E8_FEB8_6659_FD93)
 _HALF = np.uint64(32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Fields:
     """One field of each row. Shape (n,)."""
 
@@ -42,7 +42,7 @@ class Fields:
         return Fields(self.start[which], self.length[which])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Some rows of a file."""
 

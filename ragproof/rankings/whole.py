@@ -21,7 +21,7 @@ class Scattered(Exception):
     """A query came again after others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Whole:
     """All rows of some queries, query by query."""
 

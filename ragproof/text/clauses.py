@@ -41,7 +41,7 @@ _SHORTENED = (
     "e.g i.e cf al nr abs ggf usw p.ej dra ver gen col lt sgt rev hon gov sen rep eq ref ex par "
     "z.b d.h u.a т.е т.д др стр см им"
 )
-_ABBREVIATIONS = frozenset(_SHORTENED.split())
+ABBREVIATIONS = frozenset(_SHORTENED.split())
 _DOT = "\u2024"
 """Stands for the full stop of an abbreviation; as long as one."""
 _BREAK = re.compile(
@@ -66,7 +66,7 @@ def sentences(text: str) -> list[str]:
 def _kept(stopped: re.Match[str]) -> str:
     """The full stop of an abbreviation or an initial ends no sentence."""
     word = stopped[1].lower()
-    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i"):
+    if word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i"):
         return stopped[1].replace(".", _DOT) + _DOT
     return stopped[0]
 

@@ -7,9 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from index_files import PLACES, array, asked, document, lines, project
-
-from ragproof.core import UsageError
+from index_files import PLACES, array, asked, document, lines, project, refused
 
 
 @pytest.fixture
@@ -17,12 +15,6 @@ def files(tmp_path: Path) -> list[object]:
     vectors = array(tmp_path / "v.npy", PLACES)
     queries = array(tmp_path / "q.npy", [[1.2, 0], [0, 1.1]])
     return ["recall", "--vectors", vectors, "--queries", queries, "--metric", "l2", "--k", 2]
-
-
-def refused(*arguments: object) -> str:
-    fault = asked(*arguments).exception
-    assert isinstance(fault, UsageError)
-    return str(fault)
 
 
 def test_the_figure_is_the_mean_of_found_over_k(files: list[object], tmp_path: Path) -> None:
@@ -36,10 +28,11 @@ def test_the_figure_is_the_mean_of_found_over_k(files: list[object], tmp_path: P
 def test_the_gate_is_an_exit_code(files: list[object], tmp_path: Path) -> None:
     retrieved = array(tmp_path / "r.npy", [[0, 2], [1, -1]], "int64")
     told = asked(*files, "--retrieved", retrieved)
-    assert told.return_value is None
+    assert told.exit_code == 1
     assert "fail: recall 0.7500 is below 0.95" in told.stdout
     assert "1 query given fewer than asked for" in told.stdout
     enough = asked(*files, "--retrieved", retrieved, "--min-recall", 0.75)
+    assert enough.exit_code == 0
     assert "pass: recall 0.7500 is at least 0.75" in enough.stdout
 
 
@@ -63,7 +56,7 @@ def test_each_query_is_written_to_a_file(files: list[object], tmp_path: Path) ->
     retrieved = lines(tmp_path / "r.jsonl", [[0, "=1+1"], [1, 3]])
     for name in ("each.csv", "each.jsonl"):
         asked(*files, "--retrieved", retrieved, "--per-query", tmp_path / name)
-    rows = list(csv.DictReader((tmp_path / "each.csv").open(encoding="utf-8", newline="")))
+    rows = list(csv.DictReader((tmp_path / "each.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["recall"] for row in rows] == ["0.5", "1.0"]
     first = json.loads((tmp_path / "each.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert (first["hits"], first["wanted"], first["unknown"]) == (1, 2, ["=1+1"])
@@ -111,7 +104,7 @@ def test_bad_vectors_are_named_with_their_row(
 def test_bad_results_are_named_with_their_line(files: list[object], tmp_path: Path) -> None:
     for records, said in (
         ([[0]], "there are 1 lists for the 2 queries"),
-        ([{"query_id": 7, "ids": []}], "r.jsonl:1: query_id: '7' is not a query of"),
+        ([{"query_id": 7, "ids": []}], 'r.jsonl:1: query_id: "7" is not a query of'),
         ([[0], {"a": 1}], "r.jsonl:2: got"),
         ([[0], {"query_id": 1, "ids": [1]}], "some lines have a query_id and some have none"),
         ([[0.5], [1]], "r.jsonl:1: ids: got"),
@@ -125,7 +118,7 @@ def test_ids_of_vectors_are_distinct_and_as_many(files: list[object], tmp_path: 
     ids, retrieved = tmp_path / "ids.txt", lines(tmp_path / "r.jsonl", [["a"], ["b"]])
     ids.write_text("a\nb\nc\nd\na\n", encoding="utf-8")
     told = refused(*files, "--ids", ids, "--retrieved", retrieved)
-    assert "row 4 (from 0): id: 'a' is already the id of row 0" in told
+    assert 'row 4 (from 0): id: "a" is already the id of row 0' in told
     ids.write_text("a\n", encoding="utf-8")
     assert "1 ids for 5 vectors" in refused(*files, "--ids", ids, "--retrieved", retrieved)
 

@@ -1,0 +1,1 @@
+"""How documents are cut: what holds together, what is torn, what comes twice."""

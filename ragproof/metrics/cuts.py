@@ -1,0 +1,79 @@
+"""Chunks of a document: where each lies in its text, and how that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ragproof.core import Chunk, DoesNotArise, Json
+from ragproof.text.whereabouts import Whereabouts, bare, trimmed
+
+NO_CHUNKS = "the chunker made no chunks"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A chunk's stretch of the text, white space at its ends left out."""
+
+    number: int
+    """The chunk's position in the list of all, from 0."""
+    id: str
+    start: int
+    end: int
+    found: bool
+    """True where its text was searched for, False where its metadata told the place."""
+
+
+def cuts(chunks: Sequence[Chunk], where: Whereabouts) -> list[Cut]:
+    """Place the chunks: by `metadata.start` and `end` where the text there is the chunk's, else by
+    searching for a text that stands in the document once; any other is left out.
+
+    Raises DoesNotArise where there are no chunks, or none can be placed.
+    """
+    if not chunks:
+        raise DoesNotArise(NO_CHUNKS)
+    found = [cut for number, chunk in enumerate(chunks) if (cut := _cut(number, chunk, where))]
+    if not found:
+        raise DoesNotArise("of no chunk it is known where in the document it lies")
+    return found
+
+
+def _cut(number: int, chunk: Chunk, where: Whereabouts) -> Cut | None:
+    told = told_place(chunk)
+    if told is not None and is_text_of(chunk, where.text[slice(*told)]):
+        return Cut(number, chunk.id, *trimmed(where.text, *told), found=False)
+    place = where.once(chunk.text)
+    return None if place is None else Cut(number, chunk.id, *place, found=True)
+
+
+def told_place(chunk: Chunk) -> tuple[int, int] | None:
+    """Start and end as the chunk's metadata tells them, if they are offsets."""
+    start, end = chunk.metadata.get("start"), chunk.metadata.get("end")
+    for one in (start, end):
+        if not isinstance(one, int) or isinstance(one, bool) or one < 0:
+            return None
+    return None if start > end else (start, end)
+
+
+def is_text_of(chunk: Chunk, stretch: str) -> bool:
+    """Whether a stretch of the document is the chunk's text, white space aside.
+
+    A chunk without text is what its place says. One may begin with a context that was written for
+    it, as long as at least half of it is from the document.
+    """
+    mine, theirs = bare(chunk.text), bare(stretch)
+    if not theirs:
+        return False
+    return not mine or mine == theirs or (mine.endswith(theirs) and 2 * len(theirs) >= len(mine))
+
+
+def account(chunks: Sequence[Chunk], placed: Iterable[Cut]) -> dict[str, Json]:
+    """How the places are known, for a reader."""
+    placed = list(placed)
+    known = {cut.number for cut in placed}
+    return {
+        "chunks": len(chunks),
+        "placed_by_metadata": sum(not cut.found for cut in placed),
+        "placed_by_search": sum(cut.found for cut in placed),
+        "unplaced": [one.id for number, one in enumerate(chunks) if number not in known],
+    }
