@@ -17,12 +17,13 @@ test: $(VENV)/.dev
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n $(JOBS) -q
 
-# The adapters of frameworks against the real packages, each in an environment of its own.
-test-extras: $(EXTRAS:%=.venv-extras/%/.ready)
+# What needs large packages, against the real ones, each in an environment of its own.
+test-extras: $(EXTRAS:%=.venv-extras/%/.ready) .venv-extras/ann/.ready
 	@for one in $(EXTRAS); do \
 	  echo "$$one:"; .venv-extras/$$one/bin/python -m pytest -q \
 	    tests/extras/test_$${one}_real.py tests/extras/test_starters_real.py tests/test_recipes.py -k "real or framework" || exit 1; \
 	done
+	@echo "ann:"; .venv-extras/ann/bin/python -m pytest -q tests/index tests/rankings
 
 fix: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -56,6 +57,12 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 .venv-extras/%/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PYTHON) -m venv .venv-extras/$*
 	.venv-extras/$*/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[$*]" pytest hypothesis
+	@touch $@
+
+# Indexes of vectors, and Parquet files, which the default environment is too small for.
+.venv-extras/ann/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PYTHON) -m venv .venv-extras/ann
+	.venv-extras/ann/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[ann,parquet,stats]" pytest hypothesis pytrec-eval-terrier
 	@touch $@
 
 clean:

@@ -21,7 +21,7 @@ BY_HAND = [
     ROOT / "CONTRIBUTING.md",
     *(ROOT / f"docs/{name}.md" for name in ("words", "specification", "index", "quickstart")),
     *(ROOT / f"docs/{name}.md" for name in ("which_metric", "footguns", "decisions", "judge")),
-    *(ROOT / f"docs/{name}.md" for name in ("gold_trace", "embedding_models")),
+    *(ROOT / f"docs/{name}.md" for name in ("gold_trace", "embedding_models", "index_recall")),
     *(ROOT / f"docs/{name}.md" for name in ("filters", "search", "rankings")),
 ]
 FOLDERS = ("ragproof", "tests", "docs", "bench")

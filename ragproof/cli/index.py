@@ -29,50 +29,52 @@ def command() -> None:
     """Hold a vector index to exact search, tune one, see how late it learns."""
 
 
+SEARCHED = (
+    click.option("--filter-column", metavar="NAME", help="Allowed is what has the same value."),
+    click.option("--filter", type=FILE, metavar="FILE", help="What each query is allowed (JSONL)."),
+    click.option("--limit", type=POSITIVE, metavar="N", help="Only the first N queries."),
+    click.option(
+        "--min-recall",
+        "least",
+        type=SHARE,
+        default=0.95,
+        metavar="X",
+        help="What the mean must reach [default: 0.95].",
+    ),
+    click.option(
+        "--metric",
+        "distance",
+        type=click.Choice(["cosine", "ip", "l2"]),
+        default="cosine",
+        help="How near two vectors are [default: cosine].",
+    ),
+    click.option(
+        "--k", "-k", type=POSITIVE, default=10, metavar="K", help="Nearest [default: 10]."
+    ),
+    click.option(
+        "--queries",
+        type=FILE,
+        metavar="FILE",
+        help="Vectors of queries [default: the dataset's questions, embedded].",
+    ),
+    click.option(
+        "--ids", type=FILE, metavar="FILE", help="Ids of the vectors: one a line, or .npy."
+    ),
+    click.option(
+        "--vectors",
+        type=FILE,
+        metavar="FILE",
+        help="What is searched: .npy, .parquet, .jsonl [default: the corpus, embedded].",
+    ),
+    click.option("--dataset", type=FILE, metavar="FILE", help="Questions to embed."),
+    options.config,
+)
+"""Options that say what is searched by which queries, the last first."""
+
+
 def searched(function: F) -> F:
-    """Options that say what is searched by which queries."""
-    for option in (
-        click.option("--filter-column", metavar="NAME", help="Allowed is what has the same value."),
-        click.option(
-            "--filter", type=FILE, metavar="FILE", help="What each query is allowed (JSONL)."
-        ),
-        click.option("--limit", type=POSITIVE, metavar="N", help="Only the first N queries."),
-        click.option(
-            "--min-recall",
-            "least",
-            type=SHARE,
-            default=0.95,
-            metavar="X",
-            help="What the mean must reach [default: 0.95].",
-        ),
-        click.option(
-            "--metric",
-            "distance",
-            type=click.Choice(["cosine", "ip", "l2"]),
-            default="cosine",
-            help="How near two vectors are [default: cosine].",
-        ),
-        click.option(
-            "--k", "-k", type=POSITIVE, default=10, metavar="K", help="Nearest [default: 10]."
-        ),
-        click.option(
-            "--queries",
-            type=FILE,
-            metavar="FILE",
-            help="Vectors of queries [default: the dataset's questions, embedded].",
-        ),
-        click.option(
-            "--ids", type=FILE, metavar="FILE", help="Ids of the vectors: one a line, or .npy."
-        ),
-        click.option(
-            "--vectors",
-            type=FILE,
-            metavar="FILE",
-            help="What is searched: .npy, .parquet, .jsonl [default: the corpus, embedded].",
-        ),
-        click.option("--dataset", type=FILE, metavar="FILE", help="Questions to embed."),
-        options.config,
-    ):
+    """Give a command these options."""
+    for option in SEARCHED:
         function = option(function)
     return function
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from ragproof.core.case import (, Element, Nugget, Relation, Section, TypedSpan
+from ragproof.core.case import (
     Boundary,
     Element,
     Mention,

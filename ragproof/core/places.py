@@ -70,10 +70,11 @@ def place_of(chunk: Chunk) -> tuple[str, int, int] | None:
     """Document, start and end, where the chunk tells all three and they make sense."""
     document = document_of(chunk)
     start, end = chunk.metadata.get("start"), chunk.metadata.get("end")
-    if document is None or not (_is_offset(start) and _is_offset(end)) or start > end:
+    if document is None or not (is_offset(start) and is_offset(end)) or start > end:
         return None
     return document, start, end
 
 
-def _is_offset(value: object) -> TypeGuard[int]:
+def is_offset(value: object) -> TypeGuard[int]:
+    """Whether it can be a place in a text: a whole number that is not negative."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ragproof.core import Chunk, DoesNotArise, Json
+from ragproof.core.places import is_offset
 from ragproof.text.whereabouts import Whereabouts, bare, trimmed
 
 NO_CHUNKS = "the chunker made no chunks"
@@ -25,10 +26,10 @@ class Cut:
 
 
 def cuts(chunks: Sequence[Chunk], where: Whereabouts) -> list[Cut]:
-    """Place the chunks: by `metadata.start` and `end` where the text there is the chunk's, else by
-    searching for a text that stands in the document once; any other is left out.
+    """Place the chunks; one whose place is not known is left out.
 
-    Raises DoesNotArise where there are no chunks, or none can be placed.
+    It is known by `metadata.start` and `end`, where the text there is the chunk's, else by search,
+    where the chunk's text stands in the document once. Raises DoesNotArise where there are no chunks, or none can be placed.
     """
     if not chunks:
         raise DoesNotArise(NO_CHUNKS)
@@ -49,10 +50,9 @@ def _cut(number: int, chunk: Chunk, where: Whereabouts) -> Cut | None:
 def told_place(chunk: Chunk) -> tuple[int, int] | None:
     """Start and end as the chunk's metadata tells them, if they are offsets."""
     start, end = chunk.metadata.get("start"), chunk.metadata.get("end")
-    for one in (start, end):
-        if not isinstance(one, int) or isinstance(one, bool) or one < 0:
-            return None
-    return None if start > end else (start, end)
+    if not (is_offset(start) and is_offset(end)) or start > end:
+        return None
+    return start, end
 
 
 def is_text_of(chunk: Chunk, stretch: str) -> bool:

@@ -16,7 +16,7 @@ HEADINGS = frozenset({"heading", "title", "section_header", "header", "h1", "h2"
 """Types of elements that head a section, as parsers call them."""
 LISTS = frozenset({"list"})
 ITEMS = frozenset({"list_item", "listitem", "item"})
-_BULLET = re.compile(r"\s*(?:[-*+•◦▪‣·–]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+")
+_BULLET = re.compile(r"\s*(?:[-*+•◦▪‣·\u2013]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+")
 
 
 def check_similarity(similarity: float) -> None:
@@ -80,7 +80,7 @@ def matched(expected: Sequence[str], got: Sequence[str], similarity: float) -> l
     return found
 
 
-def items_of(elements: Sequence[Element]) -> list[list[str]]:
+def items_of(elements: tuple[Element, ...]) -> list[list[str]]:
     """The lists, each by its items: an element `list` has one a line, `list_item`s follow."""
     found: list[list[str]] = []
     in_a_row = False

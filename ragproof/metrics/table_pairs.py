@@ -42,9 +42,7 @@ def compared(run: CaseRun, *, structure: bool) -> Scored:
     return Scored(total / count, evidence, weight=count)
 
 
-def paired(
-    reference: Sequence[Element], parsed: Sequence[Element | None]
-) -> list[tuple[int, int]]:
+def paired(reference: Sequence[Element], parsed: Sequence[Element | None]) -> list[tuple[int, int]]:
     """Pair tables by what their cells say, the most alike first, then by place; as many as can be.
 
     What is no table comes last.

@@ -22,7 +22,7 @@ from ragproof.reports.index_wording import (
     speed,
 )
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,7 +79,7 @@ def print_study(console: Console, study: Study) -> None:
     for line in recommended(study):
         page.line(line, indent=2)
     page.line()
-    page.line("*: on the frontier: nothing finds as much, as fast. =: from here recall stops rising.", "dim")
+    page.line("*: on the frontier: nothing finds as much, as fast. =: recall stops rising.", "dim")
 
 
 def _print_points(page: Page, study: Study, points: Sequence[Measured], title: str) -> None:
@@ -126,8 +126,7 @@ def print_news(console: Console, news: News) -> None:
     if news.source:
         page.entry("documents  ", one_line(news.source, 300), "", "bold")
     if news.was_live:
-        wrote = f"{counted(len(news.arrivals), 'document')} were added to the index and are there"
-        page.line(wrote, "yellow")
+        page.line("Documents were added to the index; they are still there.", "yellow")
     lags = news.lags
     if lags is not None:
         page.heading("Lag from commit to retrievable")

@@ -10,7 +10,7 @@ from ragproof.text.pieces import pieces
 try:  # some hundred times as fast; the figures are the same
     from rapidfuzz.distance import Levenshtein
 except ImportError:  # pragma: no cover  the extra `text` is installed where this is tested
-    Levenshtein = None
+    Levenshtein = None  # type: ignore[assignment]
 
 Tokens: TypeAlias = Sequence[Hashable]
 """A text's characters, or its words."""

@@ -44,7 +44,7 @@ def table_likeness(reference: Element, other: Element, *, structure: bool = Fals
             f"tables of {lengths[0]:,} and {lengths[1]:,} nodes are too large to be compared; "
             f"the product must be at most {MOST:,}"
         )
-    found = 1 - tree_distance(*trees, cache(_renamed)) / max(sizes)
+    found = 1 - tree_distance(trees[0], trees[1], cache(_renamed)) / max(sizes)
     return max(0.0, found)  # both may lack nodes, and then the root's own edit is more than all
 
 

@@ -21,9 +21,11 @@ from ragproof.core import (
     Chunk,
     Citation,
     DocumentCase,
+    Entity,
     Level,
     Metric,
     Observation,
+    Ontology,
     Outcome,
     Parsed,
     Pipeline,
@@ -191,6 +193,8 @@ class Example(Scene):
     sets they are what one is made of, and the outcome stands beside them."""
     corpus: dict[str, str] | None = None
     """Document id to text."""
+    ontology: dict[str, list[str] | dict[str, Any]] | None = None
+    """Entity id to its parents, or to all that an entity has."""
     pipeline: Scripted | None = None
     """What the adapter says when a metric calls it."""
     each: list[Number] | None = None
@@ -225,7 +229,19 @@ class Example(Scene):
             judge=ModelJudge(ScriptedModel(replies)) if scripts else None,
             pipeline=None if self.pipeline is None else self.pipeline.to_pipeline(),
             corpus=None if self.corpus is None else ScriptedCorpus(self.corpus),
+            ontology=None if self.ontology is None else ontology_of(self.ontology),
         )
+
+
+def ontology_of(given: dict[str, list[str] | dict[str, Any]]) -> Ontology:
+    """Entities from their parents, or from all that they have."""
+    told = {one: up if isinstance(up, dict) else {"parents": up} for one, up in given.items()}
+    return Ontology(
+        Entity(
+            one, **{name: value if name == "name" else tuple(value) for name, value in has.items()}
+        )
+        for one, has in told.items()
+    )
 
 
 class ScriptedCorpus(dict[str, str]):

@@ -15,6 +15,7 @@ from ragproof.core import (
     Chunk,
     Citation,
     DocumentCase,
+    Mention,
     Observation,
     QuestionCase,
     SourceMatch,
@@ -47,8 +48,17 @@ stages = st.builds(
     output_tokens=counts,
     queue_seconds=st.none() | seconds,
 )
+mentions = st.builds(
+    Mention,
+    start=st.integers(-1, 9),
+    end=st.integers(-1, 9),
+    text=texts,
+    entity_id=st.none() | ids,
+)
 traces = st.builds(
     Trace,
+    entities=st.none() | st.lists(mentions, max_size=4).map(tuple),
+    output=st.none() | texts | st.dictionaries(ids, ids, max_size=2),
     stages=st.none() | st.lists(stages, max_size=4).map(tuple),
     first_token_seconds=st.none() | seconds,
 )
@@ -72,6 +82,8 @@ questions: st.SearchStrategy[Case] = st.builds(
     kind=st.sampled_from(sorted(QUESTIONS)),
     question=texts,
     expected_source_ids=st.none() | relevant,
+    expected_entities=st.none() | st.lists(mentions, max_size=4).map(tuple),
+    expected_schema=st.none() | st.sampled_from([{}, {"type": "string"}, {"required": ["a"]}]),
     expected_answer=st.none() | texts | st.lists(texts, max_size=3).map(tuple),
     adversarial_payload=st.none() | st.just("override_plain") | texts,
     planted_source_ids=st.none() | st.lists(ids, max_size=3).map(tuple),

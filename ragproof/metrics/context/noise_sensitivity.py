@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from ragproof.core import (
@@ -101,18 +102,25 @@ def irrelevant(run: CaseRun, corpus: Corpus) -> Iterator[Chunk]:
     """Documents that do not help with the question: the labelled ones, then others by lot."""
     given: tuple[Chunk, ...] = run[SUPPLIED]
     excluded = {name for one in given for name in (one.id, SourceMatch.DOCUMENT.source(one))}
-    excluded |= run.get(EXPECTED_SOURCES) or frozenset()
+    expected, distractors = run.get(EXPECTED_SOURCES), run.get(DISTRACTORS)
+    excluded |= expected or frozenset()
     accepted = [one for one in run[EXPECTED_ANSWER] if one.strip()]
-    labelled = sorted(one for one in run.get(DISTRACTORS) or () if one in corpus)
-    everything = list(corpus)
-    lot = Random(run[QUESTION])  # noqa: S311  the same for the same question, no secret
-    lot.shuffle(everything)
-    for name in (*labelled, *everything):
+    labelled = sorted(one for one in distractors or () if one in corpus)
+    for name in chain(labelled, _drawn(list(corpus), run[QUESTION])):
         text = corpus.text(name) or ""
         if name in excluded or not text.strip() or said(text, accepted) is not None:
             continue
         excluded.add(name)
         yield Chunk(id=name, text=text, metadata={"document_id": name})
+
+
+def _drawn(ids: list[str], question: str) -> Iterator[str]:
+    """The ids by lot, the same for the same question, only as many as are asked for."""
+    lot = Random(question)  # noqa: S311  no secret
+    for at in range(len(ids)):
+        other = lot.randrange(at, len(ids))
+        ids[at], ids[other] = ids[other], ids[at]
+        yield ids[at]
 
 
 def cut_to(document: Chunk, context: Sequence[Chunk]) -> Chunk:

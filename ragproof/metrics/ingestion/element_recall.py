@@ -35,7 +35,8 @@ class ElementRecall(PureMetric[CaseRun]):
         >>> from ragproof.core.case import Document, Element
         >>> notes = tuple(Element(type="footnote", text=one) for one in ("First.", "Second."))
         >>> case = DocumentCase(id="d", document=Document(path="d"), expected_elements=notes)
-        >>> run = CaseRun(case, Observation(case_id="d", parsed=Parsed(text="", elements=notes[1:])))
+        >>> seen = Parsed(text="", elements=notes[1:])
+        >>> run = CaseRun(case, Observation(case_id="d", parsed=seen))
         >>> ElementRecall().score(run)["footnote"].value
         0.5
     """

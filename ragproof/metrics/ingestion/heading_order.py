@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, CaseRun, DoesNotArise, Pool, PureMetric, Scored, Spec
 from ragproof.core.needs import ELEMENTS, EXPECTED_ELEMENTS
+from ragproof.core.outcome import Json
 from ragproof.core.spec import Unit
 from ragproof.metrics.elements import (
     HEADINGS,
@@ -27,8 +28,8 @@ class HeadingOrder(PureMetric[CaseRun]):
         headings
     Range: 0, none, to 1, all of them in order.
     Edge cases: Headings are elements of type heading, title, header, section_header or h1 to h5.
-        They are found as in `ingestion.element_recall`; with `levels: true` only at their level.
-        Of headings out of order as few as can be count as misplaced; they and the missing ones are
+        They are found as in `ingestion.element_recall`; with `levels: true` only at their level. Of
+        headings out of order as few as can be count as misplaced; they and the missing ones are
         evidence. A document without expected headings is not applicable. Over a set it is micro.
     Not to be confused with: `ingestion.reading_order`, which looks at all elements, page by page,
         and leaves out those that were not found.
@@ -41,7 +42,8 @@ class HeadingOrder(PureMetric[CaseRun]):
         >>> heads = tuple(Element(type="heading", text=one) for one in ("Scope", "Terms", "Rules"))
         >>> case = DocumentCase(id="d", document=Document(path="d"), expected_elements=heads)
         >>> seen = Parsed(text="", elements=(heads[1], heads[0], heads[2]))
-        >>> round(HeadingOrder().score(CaseRun(case, Observation(case_id="d", parsed=seen))).value, 3)
+        >>> run = CaseRun(case, Observation(case_id="d", parsed=seen))
+        >>> round(HeadingOrder().score(run).value, 3)
         0.667
     """
 
@@ -65,16 +67,17 @@ class HeadingOrder(PureMetric[CaseRun]):
         expected = [one for one in run[EXPECTED_ELEMENTS] if kind(one) in HEADINGS]
         if not expected:
             raise DoesNotArise("no heading is expected")
-        found = matched([text(one) for one in expected], [text(one) for one in got], self.similarity)
+        found = matched(
+            [text(one) for one in expected], [text(one) for one in got], self.similarity
+        )
         places = [
             (at, place)
             for at, place in enumerate(found)
-            if place is not None
-            and (not self.levels or expected[at].level == got[place].level)
+            if place is not None and (not self.levels or expected[at].level == got[place].level)
         ]
         kept = {places[one][0] for one in rising([place for _, place in places])}
         there = {at for at, _ in places}
-        evidence = {
+        evidence: dict[str, Json] = {
             "expected": len(expected),
             "missing": [expected[at].text for at in range(len(expected)) if at not in there],
             "misplaced": [expected[at].text for at in sorted(there - kept)],

@@ -19,10 +19,10 @@ class InsertionRate(PureMetric[CaseRun]):
     Range: 0, none, upwards; above 1 where more was inserted than there was.
     Edge cases: Words are what white space parts. The two texts are laid side by side with as few
         edits as can be; among equals, replacing a word comes before losing one and adding another.
-        The evidence quotes the largest gaps. An empty reference is not applicable. Over
-        a set it is micro. Texts of more than about 5,000 words that differ are aligned piece by
-        piece.
-    Not to be confused with: `ingestion.boilerplate_recall`, which looks at what was to be cleaned away.
+        The evidence quotes the largest gaps. An empty reference is not applicable. Over a set it is
+        micro. Texts of more than about 5,000 words that differ are aligned piece by piece.
+    Not to be confused with: `ingestion.boilerplate_recall`, which looks at what was to be cleaned
+        away.
     References: Wagner and Fischer 1974, "The string-to-string correction problem".
 
     Example:

@@ -14,7 +14,7 @@ from ragproof.text.edits import likeness
 
 @dataclass(frozen=True)
 class ListIntegrity(PureMetric[CaseRun]):
-    """Share of the expected lists that parsing gave whole: every item, in order, in one list.
+    r"""Share of the expected lists that parsing gave whole: every item, in order, in one list.
 
     Question: Do lists stay lists, or are they cut, mixed and shuffled?
     Formula: expected lists given whole / expected lists
@@ -32,7 +32,7 @@ class ListIntegrity(PureMetric[CaseRun]):
     Example:
         >>> from ragproof.core import CaseRun, DocumentCase, Observation, Parsed
         >>> from ragproof.core.case import Document, Element
-        >>> whole = Element(type="list", text="- Phobos\\n- Deimos")
+        >>> whole = Element(type="list", text="- Phobos\n- Deimos")
         >>> case = DocumentCase(id="d", document=Document(path="d"), expected_elements=(whole,))
         >>> cut = tuple(Element(type="list", text=one) for one in ("- Phobos", "- Deimos"))
         >>> run = CaseRun(case, Observation(case_id="d", parsed=Parsed(text="", elements=cut)))
@@ -65,7 +65,7 @@ class ListIntegrity(PureMetric[CaseRun]):
                 broken.append([item[:100] for item in items[:20]])
             else:
                 left.remove(same)
-        evidence = {"expected": len(expected), "broken": broken}
+        evidence: dict[str, Json] = {"expected": len(expected), "broken": broken}
         return Scored(1 - len(broken) / len(expected), evidence, weight=len(expected))
 
     def _alike(self, items: list[str], other: list[str]) -> bool:

@@ -19,9 +19,8 @@ class OmissionRate(PureMetric[CaseRun]):
     Range: 0, none, to 1, all of them.
     Edge cases: Words are what white space parts. The two texts are laid side by side with as few
         edits as can be; among equals, replacing a word comes before losing one and adding another.
-        The evidence quotes the largest gaps. An empty reference is not applicable. Over
-        a set it is micro. Texts of more than about 5,000 words that differ are aligned piece by
-        piece.
+        The evidence quotes the largest gaps. An empty reference is not applicable. Over a set it is
+        micro. Texts of more than about 5,000 words that differ are aligned piece by piece.
     Not to be confused with: `ingestion.substitution_rate`: a word that is there, but spoilt. A low
         `ingestion.extraction_length_ratio`, which text added elsewhere makes up for.
     References: Wagner and Fischer 1974, "The string-to-string correction problem".

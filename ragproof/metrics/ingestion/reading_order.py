@@ -55,7 +55,9 @@ class ReadingOrder(PureMetric[CaseRun]):
     def score(self, run: CaseRun, /) -> Scored:
         """Count the pairs of each page."""
         got, expected = run[ELEMENTS], run[EXPECTED_ELEMENTS]
-        found = matched([text(one) for one in expected], [text(one) for one in got], self.similarity)
+        found = matched(
+            [text(one) for one in expected], [text(one) for one in got], self.similarity
+        )
         by_page: dict[int | None, list[int]] = defaultdict(list)
         for element, place in zip(expected, found, strict=True):
             if place is not None:
@@ -73,6 +75,4 @@ class ReadingOrder(PureMetric[CaseRun]):
 
 
 def _in_order(places: list[int]) -> int:
-    return sum(
-        one < other for at, one in enumerate(places) for other in places[at + 1 :]
-    )
+    return sum(one < other for at, one in enumerate(places) for other in places[at + 1 :])

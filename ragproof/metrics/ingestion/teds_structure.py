@@ -20,7 +20,8 @@ class TedsStructure(PureMetric[CaseRun]):
         counted.
     Not to be confused with: `ingestion.teds`, which reads the cells too; where it alone is low, the
         text was misread.
-    References: Zhong, ShafieiBavani and Jimeno Yepes 2020, "Image-based table recognition" (TEDS-S).
+    References: Zhong, ShafieiBavani and Jimeno Yepes 2020, "Image-based table recognition"
+        (TEDS-S).
 
     Example:
         >>> from ragproof.core import CaseRun, DocumentCase, Observation, Parsed

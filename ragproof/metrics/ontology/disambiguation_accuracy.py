@@ -74,7 +74,7 @@ class DisambiguationAccuracy(ToolMetric[CaseRun]):
             if _listed(one.entity_id, tools) != _listed(got.entity_id, tools)
         ]
         evidence: dict[str, Json] = {"found": len(pairs), "wrong": wrong}
-        return Scored(1 - len(wrong) / len(pairs), evidence, weight=len(pairs))
+        return Scored((len(pairs) - len(wrong)) / len(pairs), evidence, weight=len(pairs))
 
 
 def _listed(entity_id: str | None, tools: Tools) -> str | None:

@@ -63,4 +63,4 @@ class VocabularyConformance(ToolMetric[CaseRun]):
         }
         if gone:
             evidence["left_out"] = gone
-        return Scored(1 - len(unknown) / len(named), evidence, weight=len(named))
+        return Scored((len(named) - len(unknown)) / len(named), evidence, weight=len(named))

@@ -1,0 +1,76 @@
+"""generation.quantities_supported"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragproof.core import Better, CaseRun, DoesNotArise, PureMetric, Scored, Spec, Unit
+from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
+from ragproof.text.quantities import Quantity, follows, in_words, known, quantities
+
+
+@dataclass(frozen=True)
+class QuantitiesSupported(PureMetric[CaseRun]):
+    """Share of the answer's numbers, amounts and dates that follow from the context; no model.
+
+    Question: Are the figures in the answer those of its sources?
+    Formula: |quantities that follow from one in the context| / |distinct quantities|. One follows
+        from another where both are equal in the same base unit (24 months and 2 years, 1.5 km
+        and 1,500 m, 14:30 and 2:30 pm, half and 50 %), where one of the two tells no unit and
+        the numbers are equal, or where a date tells no more than the other; with `rounding` also
+        where it is the other rounded to its own last digit, from two digits on (1.2 million for
+        1,234,567).
+    Range: 0, none follows, to 1, all do.
+    Edge cases: An answer without a quantity is not applicable. A quantity that only the question
+        has counts neither way. Sums, differences and shares that the answer works out itself do
+        not follow. `1.000` is read as the language of its text has it, both ways where that
+        cannot be told. Numbers of lists, citation markers and digits in names (GPT-4) are none;
+        number words are read in English, and to twelve in German, French, Spanish, Italian and
+        Portuguese. Against an empty context the score is 0.
+    Not to be confused with: `generation.groundedness`: the right number can be said of the wrong
+        thing; or `generation.correctness`, which asks for the truth.
+    References: Nan et al., EACL 2021, for source precision by strings, entities and numbers alike.
+
+    Example:
+        >>> from ragproof.core import Answer, CaseRun, Chunk, Observation, QuestionCase
+        >>> said = "It runs for 2 years and costs 40 euros."
+        >>> source = (Chunk(id="a", text="The term is 24 months, the price 30 euros."),)
+        >>> seen = Observation(case_id="q", answer=Answer(answer_text=said), retrieved=source)
+        >>> QuantitiesSupported().score(CaseRun(QuestionCase(id="q", question="?"), seen)).value
+        0.5
+    """
+
+    rounding: bool = True
+
+    spec = Spec(
+        unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT), uses=(QUESTION,)
+    )
+
+    def score(self, run: CaseRun, /) -> Scored:
+        """Look each quantity up in the context, then in the question."""
+        asked = quantities(run[ANSWER].answer_text, answer=True)
+        found = {(one.values, one.unit, one.date): one for one in reversed(asked)}
+        texts = [chunk.text for chunk in run[CONTEXT]]
+        question = run.get(QUESTION) or ""
+        supported: dict[str, str] = {}
+        unsupported, given = [], []
+        for one in reversed(found.values()):
+            if (source := self._source(one, texts)) is not None:
+                supported[one.text] = source
+            elif self._source(one, [question]) is not None:
+                given.append(one.text)
+            else:
+                unsupported.append(one.text)
+        evidence = {"supported": supported, "unsupported": unsupported, "of_the_question": given}
+        if not supported and not unsupported:
+            raise DoesNotArise("the answer has no quantity of its own", evidence)
+        whole = len(found) - len(given)
+        return Scored((whole - len(unsupported)) / whole, evidence)
+
+    def _source(self, one: Quantity, texts: list[str]) -> str | None:
+        """What it follows from, as that is written; words are read where digits do not do."""
+        for read in (known, in_words):
+            for text in texts:
+                if (held := follows(one, read(text), rounding=self.rounding)) is not None:
+                    return held.text
+        return None

@@ -1,0 +1,49 @@
+"""ingestion.duplicate_precision"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragproof.core import DOCUMENTS, Better, DoesNotArise, Interval, PureMetric, Scored, SetRun
+from ragproof.core.needs import DUPLICATE_GROUP, MERGED
+from ragproof.core.spec import Spec, Unit
+from ragproof.metrics.merges import merges
+
+
+@dataclass(frozen=True)
+class DuplicatePrecision(PureMetric[SetRun]):
+    """Share of the merged pairs of documents that are duplicates.
+
+    Question: Is what was merged the same?
+    Formula: merged pairs that are duplicates / merged pairs
+    Range: 0, none is, to 1, all are.
+    Edge cases: A document is merged with every one that it duplicates, directly or by way of
+        others; `duplicate_of` names a case, and an original names none or itself. Where groups are
+        labelled, a document without `duplicate_group` is one of a kind. Where no two were merged it
+        is not applicable. The evidence counts the pairs and lists the first that are wrong. It is
+        one figure of the whole set: documents that failed or are not of the set are in no pair.
+    Not to be confused with: `ingestion.false_merge_rate`, the rest of it.
+    References: Broder 1997, "On the resemblance and containment of documents".
+
+    Example:
+        >>> merged = (("a", None), ("b", "a"), ("c", "a"), ("d", None))
+        >>> run = SetRun({MERGED: merged, DUPLICATE_GROUP: ("1", "1", None, "1")})
+        >>> round(DuplicatePrecision().score(run).value, 3)  # one of three merged pairs
+        0.333
+    """
+
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(MERGED,),
+        uses=(DUPLICATE_GROUP,),
+        kinds=DOCUMENTS,
+        interval=Interval.NONE,
+    )
+
+    def score(self, run: SetRun, /) -> Scored:
+        """Count pairs."""
+        found = merges(run)
+        if not found.merged:
+            raise DoesNotArise("no documents were merged", found.evidence)
+        return Scored(found.both / found.merged, found.evidence)

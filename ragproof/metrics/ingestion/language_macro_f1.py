@@ -1,0 +1,60 @@
+"""ingestion.language_macro_f1"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ragproof.core import DOCUMENTS, Better, Interval, Json, PureMetric, Scored, SetRun, Spec, Unit
+from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
+from ragproof.metrics.languages import code
+
+
+@dataclass(frozen=True)
+class LanguageMacroF1(PureMetric[SetRun]):
+    """Mean over the languages of the F1 with which each is recognised.
+
+    Question: Is every language recognised, the rare ones too?
+    Formula: mean over the languages that are expected or given of 2 TP / (2 TP + FP + FN)
+    Range: 0, none is ever recognised, to 1, all always are.
+    Edge cases: Every language weighs the same, however many documents are in it; one that is only
+        ever given by mistake counts as 0. The evidence has the F1 of each. Tags are compared as in
+        `ingestion.language_f1`. It is one figure of the whole set and has no interval. Documents
+        that failed or lack one of the two are left out.
+    Not to be confused with: `ingestion.language_f1`, the figures that this is the mean of; the mix
+        of languages in production decides which of them count.
+    References: Opitz and Burst 2019, "Macro F1 and Macro F1"; scikit-learn `f1_score` with
+        `average="macro"`.
+
+    Example:
+        >>> from ragproof.core import SetRun
+        >>> run = SetRun({LANGUAGE: ("en", "de", "de"), EXPECTED_LANGUAGE: ("en", "en", "de")})
+        >>> round(LanguageMacroF1().score(run).value, 3)  # both are 2 / 3
+        0.667
+    """
+
+    subtags: bool = False
+
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(LANGUAGE, EXPECTED_LANGUAGE),
+        kinds=DOCUMENTS,
+        interval=Interval.NONE,
+    )
+
+    def score(self, run: SetRun, /) -> Scored:
+        """Average the F1 of every language."""
+        got, expected = (
+            [code(one, subtags=self.subtags) for one in run[need]]
+            for need in (LANGUAGE, EXPECTED_LANGUAGE)
+        )
+        given, wanted = Counter(got), Counter(expected)
+        right = Counter(one for one, other in zip(got, expected, strict=True) if one == other)
+        # 2 TP + FP + FN is how often it was given and expected, right ones counted in both
+        f1: dict[str, Json] = {}
+        total = 0.0
+        for language in sorted(given | wanted):
+            value = 2 * right[language] / (given[language] + wanted[language])
+            f1[language], total = value, total + value
+        return Scored(total / len(f1), {"f1": f1})

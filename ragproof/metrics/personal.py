@@ -1,0 +1,93 @@
+"""Personal data that was found and that there is: spans of text, each of a type."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from ragproof.core import CaseRun, MissingInput
+from ragproof.core.case import TypedSpan
+from ragproof.core.needs import EXPECTED_PII, PII
+from ragproof.core.outcome import Json
+
+MATCHES = ("exact", "partial")
+SHOWN = 20
+Span: TypeAlias = tuple[int, int]
+ByType: TypeAlias = Mapping[str, list[tuple[Span, bool]]]
+"""Type to its spans, each once, in order, and whether the other side has it too."""
+
+
+def check_match(match: str) -> None:
+    """Raise ValueError for what is no way to compare spans."""
+    if match not in MATCHES:
+        raise ValueError(f"match must be one of {', '.join(MATCHES)}, got {match!r}")
+
+
+def found(run: CaseRun, match: str, min_score: float) -> ByType:
+    """The spans that the adapter gave, and whether each is labelled."""
+    given, labelled = _given(run, min_score), run[EXPECTED_PII]
+    return _held_against(given, labelled, match)
+
+
+def labelled(run: CaseRun, match: str, min_score: float) -> ByType:
+    """The spans that are labelled, and whether the adapter gave each."""
+    given, wanted = _given(run, min_score), run[EXPECTED_PII]
+    return _held_against(wanted, given, match)
+
+
+def told(spans: Iterable[tuple[Span, bool]]) -> dict[str, Json]:
+    """Evidence: how many, how many of them right, and the first that are not."""
+    every = list(spans)
+    wrong: list[Json] = [list(span) for span, right in every if not right]
+    return {"spans": len(every), "right": len(every) - len(wrong), "wrong": wrong[:SHOWN]}
+
+
+def _given(run: CaseRun, min_score: float) -> list[TypedSpan]:
+    spans = run[PII]
+    if min_score > 0 and any(span.score is None for span in spans):
+        raise MissingInput("adapter does not expose scores of pii")
+    return [span for span in spans if span.score is None or span.score >= min_score]
+
+
+def _held_against(spans: Iterable[TypedSpan], others: Iterable[TypedSpan], match: str) -> ByType:
+    there: dict[str, set[Span]] = defaultdict(set)
+    for other in others:
+        there[other.type].add((other.start, other.end))
+    mine: dict[str, set[Span]] = defaultdict(set)
+    for span in spans:
+        mine[span.type].add((span.start, span.end))
+    return {
+        name: [
+            (span, span in there[name] or (match == "partial" and shares(span, reach)))
+            for span in sorted(mine[name])
+        ]
+        for name in sorted(mine)
+        for reach in [_reach(there[name])]
+    }
+
+
+Reach: TypeAlias = tuple[list[int], list[int]]
+"""Starts of spans, in order, and how far any of them up to there reaches."""
+
+
+def _reach(spans: Iterable[Span]) -> Reach:
+    starts: list[int] = []
+    ends: list[int] = []
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
+        starts.append(start)
+        ends.append(max(end, ends[-1]) if ends else end)
+    return starts, ends
+
+
+def shares(span: Span, reach: Reach) -> bool:
+    """Whether a span has a character in common with any of the others.
+
+    >>> shares((3, 5), _reach([(0, 4)])), shares((4, 5), _reach([(0, 4)]))
+    (True, False)
+    """
+    start, end = span
+    starts, ends = reach
+    before = bisect_left(starts, end)  # those that begin before this one ends
+    return start < end and before > 0 and ends[before - 1] > start

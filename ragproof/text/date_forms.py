@@ -1,0 +1,109 @@
+"""Dates and times of day as they are written in several languages."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from ragproof.text.unit_names import CAPITAL_ONLY, MONTHS
+
+Date: TypeAlias = tuple[int | None, int | None, int | None]
+"""Year, month and day, as far as they are told."""
+_TIME = re.compile(
+    r"(?P<h>\d{1,2})(?::(?P<m>[0-5]\d)(?::[0-5]\d(?:[.,]\d+)?)?(?!\d))?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?|\s(?P<uhr>Uhr)\b)?",
+    re.IGNORECASE,
+)
+_BIG_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
+_BIG_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)")
+_SIGNED = re.compile(
+    "(?:(\\d{4})\\s?[\u5e74\ub144]\\s?)?(\\d{1,2})\\s?[\u6708\uc6d4](?:\\s?(\\d{1,2})\\s?[\u65e5\uc77c])?"
+)
+_WORD_AFTER = re.compile(
+    r"(?:st|nd|rd|th|er|º|ª|\.)?,?\s+(?:of\s+|de\s+|d')?(?P<name>[^\W\d_]{3,10})\.?"
+    r"(?:,?\s+(?:del?\s+|of\s+)?(?P<year>\d{4})(?!\d))?"
+)
+_WORD_BEFORE = re.compile(r"(?P<name>[^\W\d_]{3,10})\.?,?\s+(?:the\s+|of\s+|del?\s+)?\Z")
+_YEAR_AFTER = re.compile(r"(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d.,]*\d)")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)")
+_FAR = 18
+
+
+def time_at(text: str, start: int) -> tuple[float, int] | None:
+    """Minutes since midnight and the end of the time of day that begins there.
+
+    >>> time_at("2:30 pm", 0), time_at("14:30", 0), time_at("14", 0)
+    ((870.0, 7), (870.0, 5), None)
+    """
+    found = _TIME.match(text, start)
+    if found is None or not (found["m"] or found["half"] or found["uhr"]):
+        return None
+    hour, minute = int(found["h"]), int(found["m"] or 0)
+    if hour > 24 or (found["half"] and not 1 <= hour <= 12):
+        return None
+    if found["half"]:
+        hour = hour % 12 + (12 if found["half"].lower() == "p" else 0)
+    return float(60 * hour + minute), found.end()
+
+
+def date_at(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
+    """The date to which the number at that place belongs, with where it begins and ends.
+
+    >>> date_at("5 March 2024", 0, 1), date_at("March 5, 2024", 6, 7), date_at("2024-03-05", 0, 4)
+    (((2024, 3, 5), 0, 12), ((2024, 3, 5), 0, 13), ((2024, 3, 5), 0, 10))
+    >>> date_at("1.5.2024", 0, 8), date_at("in 2024", 3, 7)
+    (((2024, 5, 1), 0, 8), None)
+    """
+    return _in_digits(text, start) or _in_words(text, start, end)
+
+
+def _in_digits(text: str, start: int) -> tuple[Date, int, int] | None:
+    if found := _BIG_FIRST.match(text, start):
+        date = int(found[1]), int(found[3]), int(found[4])
+    elif found := _BIG_LAST.match(text, start):
+        first, second = int(found[1]), int(found[3])
+        month_first = second > 12 or (found[2] == "/" and first <= 12)
+        date = int(found[4]), *((first, second) if month_first else (second, first))
+    elif found := _SIGNED.match(text, start):
+        year, day = found[1], found[3]
+        if year is None and day is None:
+            return None
+        if not 1 <= int(found[2]) <= 12:
+            return None
+        return (
+            int(year) if year else None,
+            int(found[2]),
+            int(day) if day else None,
+        ), *found.span()
+    else:
+        return None
+    return (date, *found.span()) if 1 <= date[1] <= 12 and 1 <= date[2] <= 31 else None
+
+
+def _in_words(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
+    digits = text[start:end]
+    if not digits.isdigit() or len(digits) not in (1, 2, 4):
+        return None
+    number = int(digits)
+    before = _WORD_BEFORE.search(text[max(0, start - _FAR) : start])
+    month = _month(before["name"]) if before else None
+    begin = start - len(before[0]) if before else start
+    if len(digits) == 4:
+        return ((number, month, None), begin, end) if month and number >= 1000 else None
+    if not 1 <= number <= 31:
+        return None
+    after = _WORD_AFTER.match(text, end)
+    if after and (behind := _month(after["name"])):
+        year = int(after["year"]) if after["year"] else None
+        return (year, behind, number), start, after.end()
+    if month is None:
+        return None
+    if year_after := _YEAR_AFTER.match(text, end):
+        return (int(year_after["year"]), month, number), begin, year_after.end()
+    ordinal = _ORDINAL.match(text, end)
+    return (None, month, number), begin, ordinal.end() if ordinal else end
+
+
+def _month(name: str) -> int | None:
+    low = name.lower()
+    return None if low in CAPITAL_ONLY and name == low else MONTHS.get(low)

@@ -1,0 +1,157 @@
+"""Numbers as they are written: digits with their separators, and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ragproof.text.language import languages
+
+_COMMA = frozenset({"de", "fr", "es", "pt", "it", "ru"})
+"""Languages of those that can be told whose decimal sign is a comma."""
+_SPACE = re.compile("[ \u00a0\u202f'\u2019]")
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SIMPLE: dict[str, float] = {word: float(value) for value, word in enumerate(_ONES.split())}
+_TENFOLD: dict[str, float] = {word: 10.0 * n for n, word in enumerate(_TENS.split(), 2)}
+_FACTORS: dict[str, float] = {
+    "hundred": 100,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+}
+_OTHERS: dict[str, float] = {
+    word: float(value)
+    for words in (
+        "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+        "un deux trois quatre cinq six sept huit neuf dix onze douze",
+        "uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+        "uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+        "um dois três quatro cinco seis sete oito nove dez onze doze",
+    )
+    for value, word in enumerate(words.split(), 1)
+    if value > 1 and word not in {"once", "sei", "six", "acht"}
+} | {"acht": 8, "dozen": 12, "once": 11}
+_PARTS: dict[str, float] = {
+    "half": 50,
+    "halves": 50,
+    "hälfte": 50,
+    "moitié": 50,
+    "mitad": 50,
+    "metà": 50,
+    "metade": 50,
+    "quarter": 25,
+    "viertel": 25,
+    "third": 100 / 3,
+    "drittel": 100 / 3,
+    "fifth": 20,
+    "tenth": 10,
+}
+"""A share in words, in percent."""
+_KNOWN = {**_SIMPLE, **_TENFOLD, **_FACTORS, **_OTHERS, **_PARTS}
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+def values_of(written: str, text: str) -> tuple[float, ...]:
+    """Every number that these digits may be, in the language of the text where they leave a doubt.
+
+    One separator before three digits is a doubt: it may group them, or begin a fraction.
+
+    >>> values_of("1,234.5", ""), values_of("1.000", "The dose is 1.000 mg of it.")
+    ((1234.5,), (1.0,))
+    >>> values_of("1.000", "Es sind 1.000 Euro und nicht mehr."), values_of("1.000", "")
+    ((1000.0,), (1.0, 1000.0))
+    """
+    digits = _SPACE.sub("", written)
+    signs = [one for one in digits if one in ".,"]
+    if not signs:
+        return (float(digits),)
+    last = signs[-1]
+    if len(set(signs)) == 2:
+        return (_with_decimal(digits, last if signs.count(last) == 1 else None),)
+    if len(signs) > 1:
+        return (_with_decimal(digits, None),)
+    head, tail = digits.split(last)
+    if len(tail) != 3 or len(head) > 3 or not head.strip("0"):
+        return (_with_decimal(digits, last),)
+    found = []
+    decimal = _decimal_signs(text)
+    if last in decimal:
+        found.append(_with_decimal(digits, last))
+    if last not in decimal or len(decimal) > 1:
+        found.append(_with_decimal(digits, None))
+    return tuple(found)
+
+
+def _with_decimal(digits: str, sign: str | None) -> float:
+    plain = "".join("." if one == sign else one for one in digits if one == sign or one not in ".,")
+    return float(plain)
+
+
+def _decimal_signs(text: str) -> str:
+    """What begins a fraction in the language of the text; both where that cannot be told."""
+    told = languages(text)
+    if not told:
+        return ".,"
+    comma = {one in _COMMA for one in told}
+    return ".," if len(comma) > 1 else "," if comma.pop() else "."
+
+
+def number_words(text: str) -> Iterator[tuple[int, int, float, bool]]:
+    """Start, end and value of each number in words, and whether it is a share, in percent.
+
+    English in full, of German, French, Spanish, Italian and Portuguese the numbers to twelve.
+    `one` and its like are left out: they are pronouns and articles more often than numbers.
+
+    >>> [(value, share) for *_, value, share in number_words("Twenty-four of them, about half.")]
+    [(24.0, False), (50.0, True)]
+    >>> [value for *_, value, _ in number_words("two hundred and five thousand; drei Tage")]
+    [205000.0, 3.0]
+    """
+    run: list[tuple[int, int, str]] = []
+    for found in _WORDS.finditer(text):
+        word = found[0].lower()
+        if word not in _KNOWN and word != "one":
+            continue
+        start, end = found.span()
+        joint = text[run[-1][1] : start] if run else ""
+        if run and _continues(run[-1][2], word) and joint in {" ", "-", " and "}:
+            run.append((start, end, word))
+            continue
+        yield from _told(run)
+        is_multiple = (
+            word in _FACTORS and text[max(0, start - 2) : start].strip(" -")[-1:].isdigit()
+        )
+        run = [] if is_multiple else [(start, end, word)]  # of `1.2 million`
+    yield from _told(run)
+
+
+def _continues(before: str, word: str) -> bool:
+    if before in _PARTS or word in _PARTS or before in _OTHERS or word in _OTHERS:
+        return False
+    if word in _FACTORS:
+        return True
+    return before in _FACTORS or (before in _TENFOLD and 0 < _SIMPLE.get(word, 1) < 10)
+
+
+def _told(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, float, bool]]:
+    if not run or [word for *_, word in run] == ["one"]:
+        return
+    start, end = run[0][0], run[-1][1]
+    if (share := _PARTS.get(run[0][2])) is not None:
+        yield start, end, float(share), True
+        return
+    whole, part = 0.0, 0.0
+    for *_, word in run:
+        value = 1.0 if word == "one" else _KNOWN[word]
+        if word not in _FACTORS:
+            part += value
+        elif word == "hundred":
+            part = (part or 1.0) * value
+        else:
+            whole, part = whole + (part or 1.0) * value, 0.0
+    yield start, end, whole + part, False

@@ -1,0 +1,287 @@
+"""Numbers, amounts, shares, dates and times of day in a text, and which follow from which."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import isclose
+
+from ragproof.text.date_forms import Date, date_at, time_at
+from ragproof.text.numerals import number_words, values_of
+from ragproof.text.unit_names import SCALES, UNITS
+
+_NUMBER = re.compile(
+    r"(?<![^\W_\u3040-\u30ff\u3400-\u9fff])(?<![^\W\d_][-.])(?<!\d[.,])(?P<money>US\$|[$€£¥₹])?\s?"
+    r"(?P<digits>\d{1,3}(?:[,.'\u2019\u00a0\u202f ]\d{3})+(?!\d)(?:[.,]\d+)?"
+    r"|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)*)"
+)
+_YEAR_RANGE = re.compile(r"(?<=[^\W\d_]-)(?P<money>)(?P<digits>[12]\d{3})(?=s?(?!\w))")
+_AFTER = re.compile(
+    r"[ \u00a0\u202f-]?(?P<word>°\s?[CF]|[%‰€$£¥₹℃℉]|US\$|(?:per|pour|por) (?:cent|ciento|cento)\b"
+    r"|[^\W\d_]+(?:/[^\W\d_]+|[²³23](?!\d))?)"
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|er|ère|e|º|ª|s)(?!\w)")
+_MARKER = re.compile(
+    r"\[\^?\d{1,3}(?:\s?[,;\u2013-]\s?\^?\d{1,3})*\]|\u3010\d{1,3}[^\u3011\n]*\u3011"
+)
+_LISTED = re.compile(r"^[ \t]*\(?\d{1,3}[.)](?=[ \t])", re.MULTILINE)
+_TO = re.compile(r"\s?(?:-|\u2010|\u2013|\u2014|~|to|and|or|bis|und|oder|à|et|ou|a|al|y|o|e)\s?")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_COUNTED = 2
+"""Digits that a number needs for another to be taken for what it was rounded from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One of them, in base units."""
+
+    text: str
+    """As it is written."""
+    values: tuple[float, ...] = ()
+    """Several where the way it is written leaves a doubt."""
+    unit: str | None = None
+    """The base of its unit, `clock` for a time of day; None where none is told."""
+    step: float = 0.0
+    """What its last digit counts; 0 where it is not to be taken for rounded."""
+    written: tuple[float, ...] = ()
+    """The values without the unit's worth."""
+    date: Date | None = None
+
+
+def quantities(text: str, *, answer: bool = False) -> list[Quantity]:
+    """Find what is written in digits, each as often as it occurs.
+
+    Of an `answer` the numbers of its list and its citation markers are left out, and numbers in
+    words are there. Digits that are part of a name, as in `GPT-4` or `H2O`, are none.
+
+    >>> [(one.text, one.values, one.unit) for one in quantities("24 months, $1.5 million, 7 %")]
+    [('24 months', (24.0,), 'month'), ('$1.5 million', (1500000.0,), 'USD'), ('7 %', (7.0,), '%')]
+    """
+    if answer:
+        text = _LISTED.sub(_blank, _MARKER.sub(_blank, text))
+    found = list(_in_digits(text))
+    if answer:
+        found += [one for one in in_words(text) if one.values != (0.0,)]
+    return found
+
+
+@lru_cache(maxsize=256)
+def known(text: str) -> tuple[Quantity, ...]:
+    """What a passage has in digits, the years of its dates as numbers too."""
+    found = quantities(text)
+    years = [one.date[0] for one in found if one.date is not None and one.date[0] is not None]
+    return (*found, *(_bare(str(year), float(year)) for year in years))
+
+
+@lru_cache(maxsize=256)
+def in_words(text: str) -> tuple[Quantity, ...]:
+    """What a text has in words."""
+    found = []
+    for start, end, value, share in number_words(text):
+        if share:
+            found.append(Quantity(text[start:end], (value,), "%", written=(value,)))
+        else:
+            measured, _ = _measured(text, start, end, (value,), None, 0.0)
+            found += [measured] if measured else []
+    return tuple(found)
+
+
+def follows(one: Quantity, held: Iterable[Quantity], *, rounding: bool = True) -> Quantity | None:
+    """The first of those held from which this one follows.
+
+    It does where a value is equal in the same base unit; where one of both tells no unit and the
+    number is the same; where it is the other rounded to its own last digit, if it has two digits
+    or more; and a date does where all that it tells is told.
+
+    >>> [two] = quantities("2 years"); [months] = quantities("24 months")
+    >>> follows(two, [months]).text, follows(two, quantities("2 weeks"))
+    ('24 months', None)
+    """
+    rounded = None
+    for other in held:
+        if one.date is not None or other.date is not None:
+            if one.date and other.date and _within(one.date, other.date):
+                return other
+        elif _equal(one, other):
+            return other
+        elif rounding and rounded is None and one.unit == other.unit and _rounds(one, other):
+            rounded = other
+    return rounded
+
+
+def _equal(one: Quantity, other: Quantity) -> bool:
+    if one.unit == other.unit:
+        return any(_same(a, b) for a in one.values for b in other.values)
+    if one.unit is None or other.unit is None:
+        return any(_same(a, b) for a in one.written for b in other.written)
+    return False
+
+
+def _same(one: float, other: float) -> bool:
+    return one == other or isclose(one, other, rel_tol=1e-4 if one % 1 or other % 1 else 1e-9)
+
+
+def _rounds(one: Quantity, other: Quantity) -> bool:
+    half = one.step / 2 * (1 + 1e-9)
+    return bool(half) and any(abs(a - b) <= half for a in one.values for b in other.values)
+
+
+def _within(one: Date, other: Date) -> bool:
+    return all(part in (None, whole) for part, whole in zip(one, other, strict=True))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _bare(text: str, value: float) -> Quantity:
+    return Quantity(text, (value,), written=(value,))
+
+
+def _in_digits(text: str) -> Iterator[Quantity]:
+    plain = text if text.isascii() else text.translate(_DIGITS)
+    last: tuple[Quantity, int] | None = None
+    past = 0
+    for found in _starts(plain):
+        if found.start("digits") < past:
+            continue
+        one, past = _read(plain, found)
+        if one is None:
+            continue
+        if last is not None:
+            between = plain[last[1] : found.start()]
+            yield _ranged(last[0], one) if _TO.fullmatch(between) else last[0]
+        last = one, past
+    if last is not None:
+        yield last[0]
+
+
+def _starts(text: str) -> Iterator[re.Match[str]]:
+    """Numbers, years of a compound such as `mid-1990` among them."""
+    names = list(_YEAR_RANGE.finditer(text)) if "-" in text else []
+    if not names:
+        return _NUMBER.finditer(text)
+    return iter(sorted([*_NUMBER.finditer(text), *names], key=lambda one: one.start("digits")))
+
+
+def _read(text: str, found: re.Match[str]) -> tuple[Quantity | None, int]:
+    start, end = found.span("digits")
+    if (time := time_at(text, start)) is not None:
+        minutes, end = time
+        return Quantity(text[start:end], (minutes,), "clock", written=(minutes,)), end
+    if (dated := date_at(text, start, end)) is not None:
+        date, begin, end = dated
+        return Quantity(text[begin:end].strip(" ,"), date=date), end
+    digits = found["digits"]
+    if digits.count(".") > 1 and re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", digits) is None:
+        return None, end  # a version, an address
+    begin = found.start("money") if found["money"] else start
+    negative = text[begin - 1 : begin] in {"-", "\u2212"} and not text[: begin - 1][-1:].isalnum()
+    values = values_of(digits, text)
+    if negative:
+        begin, values = begin - 1, tuple(-one for one in values)
+    return _measured(text, begin, end, values, found["money"], _step(digits, values))
+
+
+def _measured(
+    text: str, begin: int, end: int, values: tuple[float, ...], money: str | None, step: float
+) -> tuple[Quantity, int] | tuple[None, int]:
+    """Take in the multiple of ten and the unit that stand behind the number."""
+    unit, worth, scale = (UNITS[money][0] if money else None), 1.0, 1.0
+    ordinal = _ORDINAL.match(text, end)
+    if ordinal is not None and text[begin:end][-1:].isdigit() and len(values) == 1:
+        is_seconds = ordinal[0] == "s" and not _is_decade(values[0])
+        if not is_seconds:
+            end = ordinal.end()
+            return Quantity(text[begin:end], values, written=values), end
+    for _ in range(2):
+        word = _AFTER.match(text, end)
+        if word is None:
+            break
+        size = _scale(word, money)
+        if size is not None and scale == 1.0:
+            end, scale = size[1], size[0]
+        elif unit is None and (named := _unit(word)) is not None:
+            (unit, worth), end = named[0], named[1]
+            break
+        elif word.start("word") == end and not _CJK.match(word["word"]) and scale == 1.0:
+            return None, word.end()  # 3D, 7UP: a name
+        else:
+            break
+    written = tuple(one * scale for one in values)
+    given = tuple(_based(one, unit, worth) for one in written)
+    base = "°C" if unit == "°F" else unit
+    return Quantity(text[begin:end].strip(), given, base, step * scale * worth, written), end
+
+
+def _based(value: float, unit: str | None, worth: float) -> float:
+    return (value - 32) / 1.8 if unit == "°F" else value * worth
+
+
+def _is_decade(value: float) -> bool:
+    return (1000 <= value <= 2100 or value < 100) and value % 10 == 0
+
+
+def _scale(word: re.Match[str], money: str | None) -> tuple[float, int] | None:
+    said, at = word["word"], word.start("word")
+    if _CJK.match(said):
+        hit = next((one for one in (said[:2], said[:1]) if one in SCALES), None)
+        return None if hit is None else (SCALES[hit], at + len(hit))
+    if said.lower() in {"m", "b"}:
+        return ({"m": 1e6, "b": 1e9}[said.lower()], word.end()) if money else None
+    if said in {"k", "K"} and word.start() != at:
+        return None
+    return (SCALES[said.lower()], word.end()) if said.lower() in SCALES else None
+
+
+def _unit(word: re.Match[str]) -> tuple[tuple[str, float], int] | None:
+    said, at = re.sub(r"°\s", "°", word["word"]).replace(" ", "_"), word.start("word")
+    if _CJK.match(said):
+        hit = next((said[:size] for size in (4, 3, 2, 1) if said[:size] in UNITS), None)
+        return None if hit is None else (UNITS[hit], at + len(hit))
+    if len(said) <= 1 and said.isalpha() and said in "aedtBJ" and word.start() == at:
+        return None
+    known_as = UNITS.get(said) or (UNITS.get(said.lower()) if len(said) > 2 else None)
+    if known_as is None or (said in {"an", "or", "ora", "ha", "d", "A"} and word.start() != at):
+        return None
+    return known_as, word.end()
+
+
+def _ranged(one: Quantity, other: Quantity) -> Quantity:
+    """The first of `10-20 mg` is of mg too."""
+    if one.unit is not None or not one.values or not other.values or other.unit in (None, "clock"):
+        return one
+    worth = other.values[0] / other.written[0] if other.written[0] else 1.0
+    if other.unit == "°C" and worth != 1.0:
+        return replace(one, values=tuple((x - 32) / 1.8 for x in one.values), unit="°C")
+    return replace(
+        one, values=tuple(x * worth for x in one.values), unit=other.unit, step=one.step * worth
+    )
+
+
+def _step(digits: str, values: tuple[float, ...]) -> float:
+    """What the last digit counts, of a number with a few digits and one reading only."""
+    bare = re.sub(r"\D", "", digits).lstrip("0")
+    if len(bare) < _COUNTED or len(values) > 1:
+        return 0.0
+    tail = re.search(r"[.,](\d+)\Z", digits)
+    if tail is None or (values[0].is_integer() and len(tail[1]) == 3):
+        return 1.0
+    return float(10.0 ** -len(tail[1]))
+
+
+class _Digits(dict[int, "int | str"]):
+    """Digits of all scripts and wide signs in ASCII; every place stays what it is."""
+
+    def __missing__(self, code: int) -> int | str:
+        char = chr(code)
+        digit = unicodedata.decimal(char, None)
+        wide = unicodedata.normalize("NFKC", char) if 0xFF01 <= code <= 0xFF5E else char
+        self[code] = str(digit) if digit is not None else wide
+        return self[code]
+
+
+_DIGITS = _Digits({0x66B: ".", 0x66C: ",", 0x66A: "%"})
