@@ -28,6 +28,7 @@ from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
 from ragproof.llm.settings import ModelSettings
 from ragproof.wiring.loop import carried_out
+from ragproof.wiring.ontology_check import remarks
 from ragproof.wiring.perform import ignores_k
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Draft, draft
@@ -53,6 +54,7 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     yield Step("config", str(ready.config.source_path or "none; defaults and flags"))
     yield Step("dataset", f"{header.dataset.path}: {counted}; sha256 {header.dataset.hash[:12]}")
+    yield from (Step(name, said) for name, said in remarks(ready))
     with ready.open_store() as store:
         store.check_writable()
         yield Step("store", store.where)

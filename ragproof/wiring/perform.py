@@ -142,7 +142,12 @@ def assembled(
         metrics=equipment.asking(draft.metrics),
         store=prepared.store,
         readings=equipment.reading(READINGS),
-        tools=replace(equipment.tools, pipeline=draft.system.pipeline, corpus=draft.corpus),
+        tools=replace(
+            equipment.tools,
+            pipeline=draft.system.pipeline,
+            corpus=draft.corpus,
+            ontology=draft.ontology,
+        ),
         judging=concurrency(draft.config) if equipment.judged else 0,
         stop=stop,
         board=board,

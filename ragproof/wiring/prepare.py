@@ -20,6 +20,7 @@ from ragproof.core import (
     DocumentCase,
     Metric,
     Mode,
+    Ontology,
     RunHeader,
     RunSettings,
     RunState,
@@ -28,6 +29,7 @@ from ragproof.core import (
 )
 from ragproof.datasets import Dataset, load, select
 from ragproof.datasets.corpus import load_corpus
+from ragproof.datasets.ontologies import load_ontology, ontology_hash
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.deciding import refuse_nonsense
@@ -55,6 +57,7 @@ class Draft:
     metrics: Mapping[str, Metric[Any]]
     judge: JudgePlan | None
     corpus: Corpus | None = None
+    ontology: Ontology | None = None
 
     def open_store(self) -> RunStore:
         """Open the store that the config names, making it if need be."""
@@ -116,6 +119,8 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
     judge = planned(config, environ)
     with config.blamed("corpus"):
         corpus = None if config.corpus is None else load_corpus(config.corpus)
+    with config.blamed("ontology"):
+        ontology = None if config.ontology is None else load_ontology(config.ontology)
     return Draft(
         config=config,
         header=_header(wish, config, dataset, cases, metrics, under_test, needed, judge),
@@ -125,6 +130,7 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
         metrics=metrics,
         judge=judge,
         corpus=corpus,
+        ontology=ontology,
     )
 
 
@@ -256,7 +262,7 @@ def _header(
         judge=None if judge is None else judge.fingerprint,
         judge_model=None if judge is None else judge.model,
         prompt_hashes={} if judge is None else prompt_hashes(metrics),
-        versions=config.versions.model_dump(exclude_none=True),
+        versions=_versions(config),
         rules=fixed_rules(config),
         decisions=fixed_decisions(config),
         asked=wish.asked,
@@ -266,6 +272,14 @@ def _header(
             "platform": platform.platform(),
         },
     )
+
+
+def _versions(config: Config) -> dict[str, str]:
+    """Those written down, and which ontology it was: figures by two are no change."""
+    versions: dict[str, str] = config.versions.model_dump(exclude_none=True)
+    if config.ontology is not None:
+        versions["ontology"] = ontology_hash(config.ontology)[:12]
+    return versions
 
 
 def _settings(wish: Wish, config: Config, needed: int) -> RunSettings:
