@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TextIO, cast
 import click
 
 from ragproof import __version__
-from ragproof.core import RagproofError, RunState, UsageError
+from ragproof.core import RagproofError, UsageError
 
 COMMANDS = {
     "demo": "The first minute: a real evaluation, no key, no network, no config.",
@@ -132,6 +132,8 @@ def _drop(stream: TextIO | None) -> None:
 
 def _failed(message: str, code: int, document: TextIO | None) -> int:
     if document is not None:
+        from ragproof.core import RunState  # only for a failure: it takes its time
+
         status = RunState.INTERRUPTED if code == STOPPED else RunState.FAILED
         json.dump({"status": status, "error": message}, document, indent=2)
         document.write("\n")

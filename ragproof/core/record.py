@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ragproof.core.arrays import Codes as Codes
+from ragproof.core.arrays import Flags as Flags
+from ragproof.core.arrays import Floats as Floats
 from ragproof.core.case import CaseKind
 from ragproof.core.header import Declared, RunHeader, RunState
 from ragproof.core.outcome import Failed
-
-Floats: TypeAlias = NDArray[np.float64]
-Codes: TypeAlias = NDArray[np.int8]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,9 @@ from enum import StrEnum
 from typing import Any
 
 from ragproof.core.case import QUESTIONS, CaseKind
+from ragproof.core.direction import Better as Better
 from ragproof.core.need import Need
 from ragproof.core.subject import CaseRun
-
-
-class Better(StrEnum):
-    """Which way is improvement."""
-
-    HIGHER = "higher"
-    LOWER = "lower"
-    NEITHER = "neither"
 
 
 class Unit(StrEnum):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from ragproof.core.record import Floats
-from ragproof.core.spec import Better
+from ragproof.core.arrays import Floats
+from ragproof.core.direction import Better
 from ragproof.rankings import measures
 from ragproof.rankings.found import Found
 from ragproof.rankings.measures import Asked

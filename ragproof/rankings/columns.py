@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ragproof.core.record import Floats
+from ragproof.core.arrays import Floats
 from ragproof.rankings.origin import VALUE, Kind, Origin
 from ragproof.rankings.rows import PAD, Fields, Ints, Rows
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ragproof.core.record import Flags, Floats
+from ragproof.core.arrays import Flags, Floats
 from ragproof.rankings.rows import PAD, Bytes, Fields, Ints, Words, cut, word_at
 
 EXACT = 15

@@ -9,7 +9,7 @@ from math import exp, fsum
 import numpy as np
 
 from ragproof.core import UsageError
-from ragproof.core.record import Floats
+from ragproof.core.arrays import Floats
 from ragproof.rankings.catalog import Measure, Pool
 from ragproof.rankings.judgments import Judgments
 from ragproof.rankings.match import Matched, match

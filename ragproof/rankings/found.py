@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ragproof.core.record import Flags, Floats
+from ragproof.core.arrays import Flags, Floats
 from ragproof.rankings.rows import Ints
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ragproof.core.record import Flags
+from ragproof.core.arrays import Flags
 from ragproof.rankings.blocks import Block
 from ragproof.rankings.rows import Bytes, Fields, Ints
 

@@ -11,7 +11,7 @@ from math import log2
 
 import numpy as np
 
-from ragproof.core.record import Floats
+from ragproof.core.arrays import Floats
 from ragproof.rankings.found import Found, Relevant, numbered
 from ragproof.rankings.rows import Ints
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ragproof.core.record import Flags
+from ragproof.core.arrays import Flags
 from ragproof.rankings.rows import Bytes, Fields, Ints, words
 from ragproof.rankings.whole import Whole
 
