@@ -26,6 +26,8 @@ class HttpEndpoint:
     citations_path: str | None = None
     """To a list of chunk ids or of citations; null there means that citations are not exposed."""
     chunks_path: str | None = None
+    trace_path: str | None = None
+    """To what the pipeline tells of its inner life; nothing there, or null, is no trace."""
     chunk_fields: Mapping[str, str | Mapping[str, str]] = field(
         default_factory=dict[str, str | Mapping[str, str]]
     )

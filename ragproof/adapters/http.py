@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import json
 import os
+import time
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -115,17 +116,25 @@ class HttpAdapter:
             "caller": plain_mapping(case.caller or {}),
         }
         until = asyncio.get_running_loop().time() + self._case_timeout
-        retrieved = answer = seconds = document = None
+        retrieved = answer = seconds = asked_at = document = None
         if self._retrieval:
             document, seconds = await self._ask("retrieve", values, until)
+            asked_at = time.time() - seconds
             retrieved = self._retrieval.read(document)
         if self._answer:
             if not self._is_one_request:
                 document, seconds = await self._ask("answer", values, until)
+                asked_at = time.time() - seconds
             answer = self._answer.read(document)
             if not self._retrieval:  # what the answer rests on is then all that is told of it
                 retrieved = answer.retrieved_chunks
-        return Observation(case_id=case.id, retrieved=retrieved, answer=answer, seconds=seconds)
+        return Observation(
+            case_id=case.id,
+            retrieved=retrieved,
+            answer=answer,
+            seconds=seconds,
+            asked_at=asked_at,
+        )
 
     async def close(self) -> None:
         """Close the connections."""

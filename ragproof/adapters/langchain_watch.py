@@ -6,6 +6,7 @@ import functools
 import time
 from collections import defaultdict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 from uuid import UUID
 
@@ -32,12 +33,18 @@ class Watch:
         """When the outermost parts of a stage began."""
         self._seconds: dict[str, float] = defaultdict(float)
         self._tokens: dict[str, list[tuple[int, int] | None]] = defaultdict(list)
+        self._models: dict[str, set[str | None]] = defaultdict(set)
         self._model: str | None = None
 
     def trace(self) -> dict[str, Any]:
         """The stages that took place, and the model that spoke last."""
         stages = [
-            {"name": name, "seconds": seconds, **_added(self._tokens[name])}
+            {
+                "name": name,
+                "seconds": seconds,
+                **_added(self._tokens[name]),
+                **_only(self._models[name]),
+            }
             for name, seconds in self._seconds.items()
         ]
         known = {"stages": stages or None, "model": self._model}
@@ -76,10 +83,12 @@ class Watch:
         message = getattr(response.generations[0][0], "message", None)
         usage = getattr(message, "usage_metadata", None)
         counted = (usage["input_tokens"], usage["output_tokens"]) if usage else None
+        told = getattr(message, "response_metadata", None) or {}
+        model = told.get("model_name")
         if stage := self._stage.get(run_id):
             self._tokens[stage].append(counted)
-        told = getattr(message, "response_metadata", None) or {}
-        self._model = told.get("model_name") or self._model
+            self._models[stage].add(model)
+        self._model = model or self._model
 
     def _begin(self, stage: str | None, run_id: UUID, parent: UUID | None) -> None:
         above = self._stage.get(parent)
@@ -105,6 +114,12 @@ def handler() -> type[Watch]:
         pass
 
     return Handler
+
+
+def _only(models: AbstractSet[str | None]) -> dict[str, str]:
+    """The model of a stage; two of them have two prices, so none is told."""
+    [model] = models if len(models) == 1 else (None,)
+    return {} if model is None else {"model": model}
 
 
 def _added(tokens: Sequence[tuple[int, int] | None]) -> dict[str, int]:

@@ -153,17 +153,24 @@ class PythonAdapter:
         """Call what suits the kind of case; a missing method leaves its part None."""
         await self._ready()
         if isinstance(case, QuestionCase):
-            retrieved, retrieving = await self._ask("retrieve", CHUNKS, case, self._depth)
+            retrieved, seconds = await self._ask("retrieve", CHUNKS, case, self._depth)
+            ended = time.time()
             answer, answering = await self._ask("answer", ANSWER, case)
+            if answering is not None:
+                seconds, ended = answering, time.time()
             return Observation(
                 case_id=case.id,
                 retrieved=retrieved,
                 answer=answer,
-                seconds=retrieving if answering is None else answering,
+                seconds=seconds,
+                asked_at=None if seconds is None else ended - seconds,
             )
-        parsed, parsing = await self._ask("parse", PARSED, case)
+        parsed, seconds = await self._ask("parse", PARSED, case)
+        asked_at = None if seconds is None else time.time() - seconds
         chunks, _ = await self._ask("chunk", CHUNKS, case)
-        return Observation(case_id=case.id, parsed=parsed, chunks=chunks, seconds=parsing)
+        return Observation(
+            case_id=case.id, parsed=parsed, chunks=chunks, seconds=seconds, asked_at=asked_at
+        )
 
     async def close(self) -> None:
         """Close a pipeline that was made for this run, by its `aclose` or `close`, if it has one.

@@ -42,6 +42,7 @@ class Line:
     """What the pipeline failed with; that it is there says that it failed."""
     timeout: bool = False
     seconds: float | None = None
+    asked_at: float | None = None
 
     def observation(self) -> Observation:
         """What was seen, and that it failed where it did."""
@@ -56,6 +57,7 @@ class Line:
             parsed=self.parsed,
             chunks=self.chunks,
             seconds=self.seconds,
+            asked_at=self.asked_at,
             failure=failure,
         )
 

@@ -106,7 +106,7 @@ class RetrievalReader:
 
     def __init__(self, endpoint: HttpEndpoint, setting: str) -> None:
         """Compile the paths; raises UsageError for a path that says nothing of chunks."""
-        for name in ("answer_path", "citations_path"):
+        for name in ("answer_path", "citations_path", "trace_path"):
             if getattr(endpoint, name) is not None:
                 raise UsageError(f"{setting}.{name}: only an answer has this; it has chunks_path")
         self._setting = setting
@@ -124,7 +124,11 @@ class AnswerReader:
         """Compile the paths."""
         self._setting = setting
         self._paths = _paths(
-            [("answer_path", endpoint.answer_path), ("citations_path", endpoint.citations_path)],
+            [
+                ("answer_path", endpoint.answer_path),
+                ("citations_path", endpoint.citations_path),
+                ("trace_path", endpoint.trace_path),
+            ],
             setting,
         )
         self._chunks = ChunkReader(endpoint, setting) if endpoint.chunks_path is not None else None
@@ -137,6 +141,8 @@ class AnswerReader:
         more: dict[str, Any] = {}
         if path := self._paths.get("citations_path"):
             more["citations"] = path.items(document)
+        if path := self._paths.get("trace_path"):
+            more |= {"trace": told[0]} if (told := path.any(document)) else {}
         if self._chunks:
             more["retrieved_chunks"] = self._chunks.found(document)
         if more:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import quote, quote_plus
@@ -120,9 +120,19 @@ class Template:
             case Mapping():
                 return {str(key): self._json(item, values) for key, item in body.items()}
             case list() | tuple():
-                return [self._json(item, values) for item in body]
+                return [one for item in body for one in self._items(item, values)]
             case _:
                 return body  # type: ignore[no-any-return]
+
+    def _items(self, item: object, values: Values) -> Sequence[Json]:
+        """What an item of a list becomes: the history, whose turns come one by one, or one value.
+
+        So `messages: ["{history}", {role: user, content: "{question}"}]` is a conversation.
+        """
+        history = values.get("history")
+        if item == "{history}" and isinstance(history, list):
+            return history
+        return [self._json(item, values)]
 
     def _check(
         self,

@@ -1,8 +1,8 @@
 """Order the cases of a run from the worst to the best. Pure, on the record.
 
 The rule, for people to check by hand: take the figures of a case that are fractions, have a
-better and a worse end, and are not the same for all cases; turn those round where lower is better,
-and average them. The lowest average comes first; of equal ones the case with more zeros, then the
+better and a worse end, are not of the system layer, and are not the same for all cases; turn those
+round where lower is better, and average them. The lowest average comes first; of equal ones the case with more zeros, then the
 smaller id. The average only sorts: it mixes layers, so it is no figure of the system. Of equally
 low figures those of the earlier layer are named first, since a fault is handed down.
 """
@@ -88,6 +88,8 @@ def _ranks(column: Column) -> bool:
     """Whether the figures tell cases apart, and which of them is the better one."""
     declared, scored = column.declared, column.values[column.status == Status.SCORED]
     if declared.unit is not Unit.FRACTION or declared.better is Better.NEITHER:
+        return False
+    if declared.layer is Layer.SYSTEM:  # that a cache had to be filled is no fault of the case
         return False
     return scored.size < 2 or bool((scored != scored[0]).any())
 

@@ -36,6 +36,8 @@ COMMANDS = {
     "rankings": "Score whole files of ranked lists as trec_eval does, at any size.",
     "index": "Hold a vector index to exact search, tune one, see how late it learns.",
     "metrics": "List the metrics, or explain one.",
+    "dataset": "The life of a dataset: import, validate, split, coverage, power, diff.",
+    "generate": "Have a model write a dataset from your documents, each case verified.",
     "freeze": "Write a hash-verified copy of a dataset.",
 }
 """Name to the line that `--help` shows; `cli/<name>.py` holds `command`, `_` in place of `-`."""

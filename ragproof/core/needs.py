@@ -31,6 +31,7 @@ from ragproof.core.places import (
     place_of,
 )
 from ragproof.core.ports import Judge
+from ragproof.core.price_list import PriceList
 from ragproof.core.readings import Refusal
 from ragproof.core.subject import CaseRun, SourceMatch
 
@@ -82,6 +83,20 @@ def _scores(chunks: tuple[Chunk, ...], run: CaseRun) -> Mapping[str, float] | No
 def _waiting(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[tuple[str, float], ...] | None:
     told = ((stage.name, stage.queue_seconds) for stage in stages)
     return tuple((name, seconds) for name, seconds in told if seconds is not None) or None
+
+
+def _queued(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[Stage, ...] | None:
+    """The stages that say how long their work waited."""
+    return tuple(stage for stage in stages if stage.queue_seconds is not None) or None
+
+
+def _cached(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[Stage, ...] | None:
+    """The stages that say whether a cache answered."""
+    return tuple(stage for stage in stages if stage.cache is not None) or None
+
+
+def _samples(samples: tuple[str, ...], _run: CaseRun) -> tuple[str, ...] | None:
+    return samples or None
 
 
 def _counting(stages: tuple[Stage, ...], _run: CaseRun) -> tuple[Stage, ...] | None:
@@ -225,6 +240,10 @@ WAITING: Need[tuple[tuple[str, float], ...]] = Need(("observation.answer.trace.s
 TOKENS: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no stage tells its tokens", _counting)
 FIRST_TOKEN: Need[float] = Need(("observation.answer.trace.first_token_seconds",), "adapter does not expose first_token_seconds")
 SECONDS: Need[float] = Need(("observation.seconds",), "adapter was not timed")
+ASKED_AT: Need[float] = Need(("observation.asked_at",), "the time at which the case was asked is not known")
+COSTED: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "the stages' cost is not known")
+CACHES: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), "no stage tells its cache", _cached)
+QUEUED: Need[tuple[Stage, ...]] = Need(("observation.answer.trace.stages",), WAITING.reason, _queued)
 FOUND: Need[tuple[Chunk, ...]] = Need(("observation.retrieved",), RETRIEVAL.reason)
 PLACED: Need[tuple[Placed, ...]] = Need(("observation.retrieved",), "adapter does not tell the places of retrieved chunks", _placed)
 SURVIVORS: Need[frozenset[str]] = Need(("observation.answer.trace.survivors",), "adapter does not expose survivors of the filter", _ids)
@@ -232,6 +251,8 @@ FILTER: Need[Mapping[str, Any]] = Need(("observation.answer.trace.filter",), "ad
 LANES: Need[Mapping[str, tuple[Chunk, ...]]] = Need(("observation.answer.trace.lanes",), "adapter does not expose lanes")
 CANDIDATES: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.candidates",), "adapter does not expose candidates")
 RERANKED: Need[tuple[Chunk, ...]] = Need(("observation.answer.trace.reranked",), "adapter does not expose the reranked list")
+CONFIDENCE: Need[float] = Need(("observation.answer.trace.confidence",), "adapter does not expose its confidence")
+SAMPLES: Need[tuple[str, ...]] = Need(("observation.answer.trace.samples",), "adapter does not expose samples", _samples)
 INTENT: Need[str] = Need(("observation.answer.trace.intent",), "adapter does not expose the intent")
 ROUTE: Need[str] = Need(("observation.answer.trace.route",), "adapter does not expose the route")
 ENTITIES: Need[tuple[Mention, ...]] = Need(("observation.answer.trace.entities",), "adapter does not expose entities")
@@ -261,6 +282,7 @@ REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not 
 JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")
 ONTOLOGY: Need[Ontology] = Need(("ontology",), "no ontology is configured")
 CORPUS: Need[Corpus] = Need(("corpus",), "no corpus is configured")
+PRICES: Need[PriceList] = Need(("prices",), "no prices are configured")
 
 # The adapter can be asked for more
 RETRIEVE: Need[Retrieve] = Need(("pipeline.retrieve",), "adapter has no retrieve to call again")

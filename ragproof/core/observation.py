@@ -56,6 +56,8 @@ class Stage:
     queue_seconds: float | None = None
     device: str | None = None
     batch: int | None = None
+    model: str | None = None
+    """The model that it called, by the name under which its price is known."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -150,6 +152,8 @@ class Observation:
     """What the chunker made of a document."""
     seconds: float | None = None
     """Latency: that of `answer`, else of `retrieve`, else of `parse`."""
+    asked_at: float | None = field(default=None, compare=False)
+    """When that began, in seconds since 1970; not known of what is replayed without it."""
     failure: Failed | None = None
     """Set when the pipeline failed; every metric on this case then fails, none is skipped."""
 

@@ -52,7 +52,7 @@ class Ontology:
         >>> ontology = Ontology(Entity(name, parents=parents) for name, parents in cars)
         >>> sorted(ontology.lineage("sedan")), ontology.depth("sedan"), ontology.roots
         (['car', 'sedan'], 2, ('car',))
-        >>> ontology.lowest_common_ancestor("sedan", "hatchback")
+        >>> ontology.lowest_above_both("sedan", "hatchback")
         'car'
     """
 
@@ -120,7 +120,7 @@ class Ontology:
             known = self._lineages[name] = frozenset(found)
         return known
 
-    def lowest_common_ancestor(self, one: str, other: str, /) -> str | None:
+    def lowest_above_both(self, one: str, other: str, /) -> str | None:
         """The deepest entity in both lineages, of several the first by id; None without any."""
         both = self.lineage(one) & self.lineage(other)
         return min(both, key=lambda name: (-self._depths[name], name), default=None)

@@ -17,6 +17,7 @@ from ragproof.core.observation import Observation
 from ragproof.core.ontology import Ontology
 from ragproof.core.outcome import Outcome, Scored
 from ragproof.core.pipeline import Pipeline
+from ragproof.core.price_list import PriceList
 from ragproof.core.prompt import Prompt
 from ragproof.core.spec import Spec
 from ragproof.core.subject import CaseRun, Level, Subject
@@ -185,6 +186,7 @@ class Tools:
     """The system under test, for metrics that call it again."""
     corpus: Corpus | None = None
     ontology: Ontology | None = None
+    prices: PriceList | None = None
 
     def __getitem__(self, need: Need[T], /) -> T:
         value = need.of(self)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ragproof.core import UsageError
+from ragproof.datasets.rich_documents import docx_text, html_text, pdf_text
 from ragproof.text.files import as_utf8, opened, without_bom
 
 
@@ -16,12 +17,14 @@ def plain_text(path: Path) -> str:
     return as_utf8(raw, path).replace("\r\n", "\n").replace("\r", "\n")
 
 
+PLAIN = frozenset({".txt", ".text", ".md", ".markdown", ".rst"})
+"""Kinds whose text is the file itself."""
 READERS: Mapping[str, Callable[[Path], str]] = {
-    ".txt": plain_text,
-    ".text": plain_text,
-    ".md": plain_text,
-    ".markdown": plain_text,
-    ".rst": plain_text,
+    **dict.fromkeys(sorted(PLAIN), plain_text),
+    ".html": html_text,
+    ".htm": html_text,
+    ".pdf": pdf_text,
+    ".docx": docx_text,
 }
 SUFFIXES = frozenset(READERS)
 """Kinds of files that are read."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from ragproof.core import Answer, CaseRun, Chunk, Citation, Observation, QuestionCase, Turn
+from ragproof.core import Answer, CaseRun, Chunk, Citation, Nugget, Observation, QuestionCase, Turn
 from ragproof.core.case import STRICT
 from ragproof.text.faults import faults, raise_all
 from ragproof.text.jsonl import read_lines
@@ -65,6 +65,7 @@ class Item:
     citations: tuple[Citation | str, ...] | None = None
     """Citations, or the cited ids alone."""
     expected_answer: str | tuple[str, ...] | None = None
+    expected_nuggets: tuple[Nugget, ...] | None = None
     score: float | None
     """In [0, 1]; null where a person finds that the question does not arise."""
     because: str = ""
@@ -92,6 +93,7 @@ class Item:
             question=self.question,
             history=self.history,
             expected_answer=self.expected_answer,
+            expected_nuggets=self.expected_nuggets,
         )
         answer = Answer(
             answer_text=self.answer,

@@ -10,6 +10,8 @@ from ragproof.core.places import is_offset
 from ragproof.text.whereabouts import Whereabouts, bare, trimmed
 
 NO_CHUNKS = "the chunker made no chunks"
+LEAST_CONTEXT = 4
+"""So many letters a context has at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ def cuts(chunks: Sequence[Chunk], where: Whereabouts) -> list[Cut]:
     """Place the chunks; one whose place is not known is left out.
 
     It is known by `metadata.start` and `end`, where the text there is the chunk's, else by search,
-    where the chunk's text stands in the document once. Raises DoesNotArise where there are no chunks, or none can be placed.
+    where the chunk's text stands in the document once.
+
+    Raises DoesNotArise where there are no chunks, or none can be placed.
     """
     if not chunks:
         raise DoesNotArise(NO_CHUNKS)
@@ -64,7 +68,20 @@ def is_text_of(chunk: Chunk, stretch: str) -> bool:
     mine, theirs = bare(chunk.text), bare(stretch)
     if not theirs:
         return False
-    return not mine or mine == theirs or (mine.endswith(theirs) and 2 * len(theirs) >= len(mine))
+    return not mine or mine == theirs or _begins_with_context(chunk.text, mine, theirs)
+
+
+def _begins_with_context(text: str, mine: str, theirs: str) -> bool:
+    """Whether the text is the stretch with whole words before it, and no more of them than half."""
+    before = len(mine) - len(theirs)
+    if not (LEAST_CONTEXT <= before <= len(theirs) and mine.endswith(theirs)):
+        return False  # a few letters are no context, but a place that is a little off
+    kept = 0
+    for letter in text:
+        if kept == before:
+            return letter.isspace()
+        kept += not letter.isspace()
+    return False
 
 
 def account(chunks: Sequence[Chunk], placed: Iterable[Cut]) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from ragproof.core import Case, DocumentCase
 PATH_KEYS = ("section_path", "headings", "heading_path", "header_path", "path")
 """Where pipelines keep the headings above a chunk, as a list or as one text."""
 _LEVEL = re.compile(r"(?:header|heading|h)[ _]?([1-6])", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s+>\s+|\s*/\s*|\s*\u203a\s*|\s+::\s+")
+_BETWEEN = (" > ", " \u203a ", " :: ", "/")
 _SIGNS = re.compile(r"^[#\s]+|[#\s]+$")
 
 
@@ -40,8 +40,9 @@ def heading_path(metadata: Mapping[str, Any]) -> tuple[str, ...] | None:
     """
     for key in PATH_KEYS:
         told = metadata.get(key)
-        if isinstance(told, str):
-            return tuple(plain(part) for part in _BETWEEN.split(told) if part.strip())
+        if isinstance(told, str) and key != "path":  # alone that is where a file lies
+            between = next((sign for sign in _BETWEEN if sign in told), "\0")
+            return tuple(plain(part) for part in told.split(between) if part.strip())
         if isinstance(told, list | tuple):
             return tuple(plain(str(part)) for part in told)
     levels = {

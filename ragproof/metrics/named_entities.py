@@ -1,54 +1,116 @@
-"""The ids of entities that an output names."""
+"""Named entities, expected and found, counted by type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from ragproof.core import CaseRun, DoesNotArise
-from ragproof.core.needs import OUTPUT_OR_ENTITIES
-from ragproof.text.strict_json import parse
+from ragproof.core import CaseRun, DoesNotArise, Json, Scored, TypedSpan
+from ragproof.core.needs import EXPECTED_NAMED_ENTITIES, NAMED_ENTITIES
+
+MATCHES = ("exact", "overlap")
+MICRO = "micro"
+"""The label of all types together."""
+Span: TypeAlias = tuple[int, int, str]
+_SHOWN = 20
 
 
-def named_entities(run: CaseRun, key: str) -> list[str]:
-    """Every value under `key` in `trace.output`; where it has none, the ids of `trace.entities`.
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many were expected, were found, and both."""
 
-    An output that is a text is read as JSON. An id is given as often as it is named; null names
-    none. Raises MissingInput where there is neither, DoesNotArise where no entity is named.
-    """
-    output, entities = run[OUTPUT_OR_ENTITIES]
-    found = list(_under(key, _read(output)))
-    found = found or [one.entity_id for one in entities if one.entity_id is not None]
+    expected: int
+    found: int
+    both: int
+
+
+def tally(
+    expected: Counter[str], found: Counter[str], both: Counter[str], none: str
+) -> dict[str, Counts]:
+    """Counts by type, and those of all together; raises DoesNotArise where there are none."""
+    kinds = sorted(expected | found)
+    if not kinds:
+        raise DoesNotArise(none)
+    counts = {
+        f"type {kind}" if kind == MICRO else kind: Counts(expected[kind], found[kind], both[kind])
+        for kind in kinds
+    }
+    counts[MICRO] = Counts(expected.total(), found.total(), both.total())
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Counts by type, and what was missed and made up."""
+
+    counts: Mapping[str, Counts]
+    evidence: Mapping[str, Json]
+
+
+def compare(run: CaseRun, match: str) -> Compared:
+    """Match entities of one type: those of the same span, or those that overlap, one to one."""
+    given, labels = run[NAMED_ENTITIES], run[EXPECTED_NAMED_ENTITIES]
+    found, expected = _spans(given), _spans(labels)
+    pairs = _overlapping(expected, found) if match == "overlap" else _equal(expected, found)
+    met, used = {one for one, _ in pairs}, {other for _, other in pairs}
+    none = "no entity was expected and none was found"
+    counts = tally(_types(expected), _types(found), _types(met), none)
+    missed = [one for one in expected if one not in met]
+    made_up = [one for one in found if one not in used]
+    evidence: dict[str, Json] = {
+        "missed": [list(one) for one in missed[:_SHOWN]],
+        "made_up": [list(one) for one in made_up[:_SHOWN]],
+    }
+    return Compared(counts, evidence)
+
+
+def labelled(
+    counts: Mapping[str, tuple[float, float]], evidence: Mapping[str, Json], none: str
+) -> dict[str, Scored]:
+    """Figures from label to numerator and denominator; those without a denominator are left out."""
+    found = {
+        label: Scored(over / under, evidence if label == MICRO else {}, weight=under)
+        for label, (over, under) in counts.items()
+        if under
+    }
     if not found:
-        raise DoesNotArise("the output names no entity")
+        raise DoesNotArise(none, evidence)
     return found
 
 
-def check_key(key: object) -> None:
-    """Raise ValueError for a key that is no text, or empty."""
-    if not isinstance(key, str) or not key:
-        raise ValueError(f"key: got {key!r}; allowed: a key of the output")
+def check_match(match: str) -> None:
+    """Raise ValueError for a way to match that is none."""
+    if match not in MATCHES:
+        raise ValueError(f"match must be {' or '.join(MATCHES)}, got {match!r}")
 
 
-def _read(output: object) -> object:
-    if not isinstance(output, str):
-        return output
-    try:
-        return parse(output)
-    except ValueError:  # not structured: `ontology.schema_validity` says so
-        return None
+def _spans(entities: Iterable[TypedSpan]) -> list[Span]:
+    """In order, each once."""
+    return sorted({(one.start, one.end, one.type) for one in entities})
 
 
-def _under(key: str, value: object) -> Iterator[str]:
-    """Go through objects and lists at every depth, in their order."""
-    open_: list[tuple[bool, object]] = [(False, value)]
-    while open_:
-        is_id, one = open_.pop()
-        match one:
-            case Mapping():
-                open_ += [(name == key, inside) for name, inside in list(one.items())[::-1]]
-            case list() | tuple():
-                open_ += [(is_id, inside) for inside in one[::-1]]
-            case None:
-                continue
-            case _ if is_id:
-                yield str(one)
+def _types(spans: Iterable[Span]) -> Counter[str]:
+    return Counter(kind for _, _, kind in spans)
+
+
+def _equal(expected: list[Span], found: list[Span]) -> list[tuple[Span, Span]]:
+    there: set[Hashable] = set(found)
+    return [(one, one) for one in expected if one in there]
+
+
+def _overlapping(expected: list[Span], found: list[Span]) -> list[tuple[Span, Span]]:
+    """From left to right, each with the first of its type that it overlaps and is not taken."""
+    pairs: list[tuple[Span, Span]] = []
+    by_type: dict[str, list[Span]] = {}
+    for other in found:
+        by_type.setdefault(other[2], []).append(other)
+    for one in sorted(expected, key=lambda span: (span[1], span[0])):
+        free = by_type.get(one[2], [])
+        for other in sorted(free, key=lambda span: (span[1], span[0])):
+            if other[0] < one[1] and one[0] < other[1]:
+                pairs.append((one, other))
+                free.remove(other)
+                break
+    return pairs

@@ -60,11 +60,11 @@ def _held_against(spans: Iterable[TypedSpan], others: Iterable[TypedSpan], match
         mine[span.type].add((span.start, span.end))
     return {
         name: [
-            (span, span in there[name] or (match == "partial" and shares(span, reach)))
+            (span, span in there[name] or (match == "partial" and shares(span, far)))
             for span in sorted(mine[name])
         ]
         for name in sorted(mine)
-        for reach in [_reach(there[name])]
+        for far in [reach(there[name])]
     }
 
 
@@ -72,7 +72,8 @@ Reach: TypeAlias = tuple[list[int], list[int]]
 """Starts of spans, in order, and how far any of them up to there reaches."""
 
 
-def _reach(spans: Iterable[Span]) -> Reach:
+def reach(spans: Iterable[Span]) -> Reach:
+    """How far spans reach, ready to be asked; those of no length are nothing."""
     starts: list[int] = []
     ends: list[int] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
@@ -81,13 +82,13 @@ def _reach(spans: Iterable[Span]) -> Reach:
     return starts, ends
 
 
-def shares(span: Span, reach: Reach) -> bool:
+def shares(span: Span, others: Reach) -> bool:
     """Whether a span has a character in common with any of the others.
 
-    >>> shares((3, 5), _reach([(0, 4)])), shares((4, 5), _reach([(0, 4)]))
+    >>> shares((3, 5), reach([(0, 4)])), shares((4, 5), reach([(0, 4)]))
     (True, False)
     """
     start, end = span
-    starts, ends = reach
+    starts, ends = others
     before = bisect_left(starts, end)  # those that begin before this one ends
     return start < end and before > 0 and ends[before - 1] > start

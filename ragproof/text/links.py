@@ -6,19 +6,22 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 _URL = r"(?:https?:)?//[^\s<>\"'`\\^{}|]+|https?:[^\s<>\"'`\\^{}|]+"
 _ANY = re.compile(_URL, re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w@./-])www\.[^\s<>\"'`\\^{}|]+", re.IGNORECASE)
-_IMAGE = re.compile(rf"!\[[^\]]*\]\(\s*<?(?P<url>{_URL})", re.IGNORECASE)
+_TARGET = re.compile(rf"\]\(\s{{0,9}}<?(?P<url>{_URL})", re.IGNORECASE)
+_LONGEST_ALT = 1_000
 _LOADED = re.compile(
     rf"(?:\bsrc(?:set)?|\bbackground|\bposter|\bdata)\s*=\s*[\"']?\s*(?P<url>{_URL})"
     rf"|url\(\s*[\"']?(?P<css>{_URL})",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"!\[(?P<text>[^\]]*)\](?:\[(?P<name>[^\]]*)\])?(?!\()")
-_DEFINED = re.compile(rf"^ {{0,3}}\[(?P<name>[^\]]+)\]:\s*<?(?P<url>{_URL})", re.M | re.IGNORECASE)
+_REFERENCE = re.compile(r"!\[(?P<text>[^\[\]]*)\](?:\[(?P<name>[^\[\]]*)\])?(?!\()")
+_DEFINED = re.compile(
+    rf"^ {{0,3}}\[(?P<name>[^\[\]]+)\]:\s{{0,9}}<?(?P<url>{_URL})", re.M | re.IGNORECASE
+)
+_PARTS = re.compile(r"(?:[a-z]+:)?//(?P<authority>[^/?#]*)[^?#]*(?P<query>\?[^#]+)?", re.IGNORECASE)
 _CLOSING = ".,;:!?*_~'\""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 
@@ -34,8 +37,8 @@ class Link:
     @property
     def carries_data(self) -> bool:
         """Whether it has a query, or a name and password: room for what is to be let out."""
-        parts = urlsplit(_absolute(self.url))
-        return bool(parts.query or parts.username)
+        parts = _PARTS.match(_absolute(self.url))
+        return parts is not None and bool(parts["query"] or "@" in parts["authority"])
 
 
 def links(text: str) -> list[Link]:
@@ -69,16 +72,19 @@ def host_of(url: str) -> str:
         >>> host_of("https://user@Example.COM:8080/x")
         'example.com'
     """
-    try:
-        return (urlsplit(_absolute(url)).hostname or "").rstrip(".")
-    except ValueError:  # `http://[`
-        return ""
+    parts = _PARTS.match(_absolute(url))
+    authority = "" if parts is None else parts["authority"].rpartition("@")[2]
+    host = authority if authority.startswith("[") else authority.partition(":")[0]
+    return host.rstrip(".").lower()
 
 
 def _loaded(text: str) -> Iterator[str]:
-    for shape in (_IMAGE, _LOADED):
-        for found in shape.finditer(text):
-            yield next(url for url in found.groupdict().values() if url)
+    for found in _TARGET.finditer(text):
+        opened = text.rfind("![", max(0, found.start() - _LONGEST_ALT), found.start())
+        if opened >= 0 and "](" not in text[opened : found.start()]:
+            yield found["url"]
+    for found in _LOADED.finditer(text):
+        yield found["url"] or found["css"]
     defined = {one["name"].casefold(): one["url"] for one in _DEFINED.finditer(text)}
     for one in _REFERENCE.finditer(text):
         if (url := defined.get((one["name"] or one["text"]).casefold())) is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ragproof.text.language import languages
 
@@ -34,8 +35,8 @@ _OTHERS: dict[str, float] = {
         "um dois três quatro cinco seis sete oito nove dez onze doze",
     )
     for value, word in enumerate(words.split(), 1)
-    if value > 1 and word not in {"once", "sei", "six", "acht"}
-} | {"acht": 8, "dozen": 12, "once": 11}
+    if value > 1 and word not in {"once", "sei", "six", "acht", "due", "sept", "elf"}
+} | {"acht": 8, "dozen": 12}
 _PARTS: dict[str, float] = {
     "half": 50,
     "halves": 50,
@@ -53,7 +54,8 @@ _PARTS: dict[str, float] = {
 }
 """A share in words, in percent."""
 _KNOWN = {**_SIMPLE, **_TENFOLD, **_FACTORS, **_OTHERS, **_PARTS}
-_WORDS = re.compile(r"[^\W\d_]+")
+_SIGNS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~0123456789\u00a0\u2013\u2014\u201c\u201d\u2019\u2026"
+_APART = str.maketrans(dict.fromkeys(_SIGNS, " "))
 
 
 def values_of(written: str, text: str) -> tuple[float, ...]:
@@ -92,6 +94,7 @@ def _with_decimal(digits: str, sign: str | None) -> float:
     return float(plain)
 
 
+@lru_cache(maxsize=64)
 def _decimal_signs(text: str) -> str:
     """What begins a fraction in the language of the text; both where that cannot be told."""
     told = languages(text)
@@ -113,11 +116,7 @@ def number_words(text: str) -> Iterator[tuple[int, int, float, bool]]:
     [205000.0, 3.0]
     """
     run: list[tuple[int, int, str]] = []
-    for found in _WORDS.finditer(text):
-        word = found[0].lower()
-        if word not in _KNOWN and word != "one":
-            continue
-        start, end = found.span()
+    for start, end, word in _known_words(text):
         joint = text[run[-1][1] : start] if run else ""
         if run and _continues(run[-1][2], word) and joint in {" ", "-", " and "}:
             run.append((start, end, word))
@@ -128,6 +127,27 @@ def number_words(text: str) -> Iterator[tuple[int, int, float, bool]]:
         )
         run = [] if is_multiple else [(start, end, word)]  # of `1.2 million`
     yield from _told(run)
+
+
+def _known_words(text: str) -> list[tuple[int, int, str]]:
+    """Where the words of numbers are. Most texts have few, which are soon found one by one."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
+    there = _KNOWN.keys() & set(low.translate(_APART).split())
+    if not there:
+        return []
+    return sorted((*place, word) for word in {*there, "one"} for place in _places(low, word))
+
+
+def _places(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Where a word stands by itself."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (text[at - 1 : at].isalpha() or text[end : end + 1].isalpha()):
+            yield at, end
+        at = text.find(word, end)
 
 
 def _continues(before: str, word: str) -> bool:

@@ -13,12 +13,15 @@ from ragproof.text.date_forms import Date, date_at, time_at
 from ragproof.text.numerals import number_words, values_of
 from ragproof.text.unit_names import SCALES, UNITS
 
+_DIGIT = re.compile(r"\d")
+_RUN = re.compile(r"\d+")
 _NUMBER = re.compile(
-    r"(?<![^\W_\u3040-\u30ff\u3400-\u9fff])(?<![^\W\d_][-.])(?<!\d[.,])(?P<money>US\$|[$€£¥₹])?\s?"
-    r"(?P<digits>\d{1,3}(?:[,.'\u2019\u00a0\u202f ]\d{3})+(?!\d)(?:[.,]\d+)?"
+    r"(?<![^\W_\u3040-\u30ff\u3400-\u9fff])(?<![^\W\d_][-.])(?<!\d[.,])"
+    r"(?:\d{1,3}(?:[,.'\u2019\u00a0\u202f ]\d{3})+(?!\d)(?:[.,]\d+)?"
     r"|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d+)?|\d+(?:[.,]\d+)*)"
 )
-_YEAR_RANGE = re.compile(r"(?<=[^\W\d_]-)(?P<money>)(?P<digits>[12]\d{3})(?=s?(?!\w))")
+_YEAR_IN_WORD = re.compile(r"(?<=[^\W\d_]-)[12]\d{3}(?=s?(?!\w))")
+_MONEY = re.compile(r"(?:US\$|[$€£¥₹])\s?\Z")
 _AFTER = re.compile(
     r"[ \u00a0\u202f-]?(?P<word>°\s?[CF]|[%‰€$£¥₹℃℉]|US\$|(?:per|pour|por) (?:cent|ciento|cento)\b"
     r"|[^\W\d_]+(?:/[^\W\d_]+|[²³23](?!\d))?)"
@@ -30,6 +33,12 @@ _MARKER = re.compile(
 _LISTED = re.compile(r"^[ \t]*\(?\d{1,3}[.)](?=[ \t])", re.MULTILINE)
 _TO = re.compile(r"\s?(?:-|\u2010|\u2013|\u2014|~|to|and|or|bis|und|oder|à|et|ou|a|al|y|o|e)\s?")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_MINUS = frozenset({"-", "\u2212"})
+_GOES_ON = re.compile(r"[\w/°%²³]|[.,:/-]\d|,? \d")
+"""What may belong to the quantity before it; the slower way tells."""
+_FAR = 8
+"""Characters between the ends of a range."""
 _COUNTED = 2
 """Digits that a number needs for another to be taken for what it was rounded from."""
 
@@ -51,7 +60,8 @@ class Quantity:
     date: Date | None = None
 
 
-def quantities(text: str, *, answer: bool = False) -> list[Quantity]:
+@lru_cache(maxsize=256)
+def quantities(text: str, *, answer: bool = False) -> tuple[Quantity, ...]:
     """Find what is written in digits, each as often as it occurs.
 
     Of an `answer` the numbers of its list and its citation markers are left out, and numbers in
@@ -65,7 +75,7 @@ def quantities(text: str, *, answer: bool = False) -> list[Quantity]:
     found = list(_in_digits(text))
     if answer:
         found += [one for one in in_words(text) if one.values != (0.0,)]
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=256)
@@ -96,7 +106,7 @@ def follows(one: Quantity, held: Iterable[Quantity], *, rounding: bool = True) -
     number is the same; where it is the other rounded to its own last digit, if it has two digits
     or more; and a date does where all that it tells is told.
 
-    >>> [two] = quantities("2 years"); [months] = quantities("24 months")
+    >>> [two], [months] = quantities("2 years"), quantities("24 months")
     >>> follows(two, [months]).text, follows(two, quantities("2 weeks"))
     ('24 months', None)
     """
@@ -105,23 +115,54 @@ def follows(one: Quantity, held: Iterable[Quantity], *, rounding: bool = True) -
         if one.date is not None or other.date is not None:
             if one.date and other.date and _within(one.date, other.date):
                 return other
+        elif one.unit != other.unit and one.unit is not None and other.unit is not None:
+            continue
         elif _equal(one, other):
             return other
-        elif rounding and rounded is None and one.unit == other.unit and _rounds(one, other):
-            rounded = other
+        elif rounding and rounded is None and one.step and one.unit == other.unit:
+            rounded = other if _rounds(one, other) else None
     return rounded
 
 
-def _equal(one: Quantity, other: Quantity) -> bool:
-    if one.unit == other.unit:
-        return any(_same(a, b) for a in one.values for b in other.values)
-    if one.unit is None or other.unit is None:
-        return any(_same(a, b) for a in one.written for b in other.written)
+def stands_in(one: Quantity, text: str) -> bool:
+    """Whether a quantity with a unit or a month is written there as it is, which is soon seen.
+
+    >>> [one] = quantities("5 km")
+    >>> stands_in(one, "It is 5 km."), stands_in(one, "It is 15 km or 5 km2.")
+    (True, False)
+    """
+    ends_in_digits = one.text[-1:].isdigit()
+    if one.unit in (None, "clock", "month") and (one.date is None or not ends_in_digits):
+        return False
+    if one.date is None and ends_in_digits:
+        return False
+    at = text.find(one.text)
+    while at >= 0:
+        end = at + len(one.text)
+        if _is_apart(text[max(0, at - 2) : at]) and not _GOES_ON.match(text, end):
+            return True
+        at = text.find(one.text, at + 1)
     return False
 
 
+def _is_apart(before: str) -> bool:
+    """Whether what stands before a number does not belong to it."""
+    return not before or (before[-1].isspace() and not before[:-1].isdigit()) or before[-1] in "(["
+
+
+def _equal(one: Quantity, other: Quantity) -> bool:
+    """Of two that have one unit, or not both of them one."""
+    is_one_unit = one.unit == other.unit
+    mine, theirs = (one.values, other.values) if is_one_unit else (one.written, other.written)
+    return mine == theirs or any(_same(a, b) for a in mine for b in theirs)
+
+
 def _same(one: float, other: float) -> bool:
-    return one == other or isclose(one, other, rel_tol=1e-4 if one % 1 or other % 1 else 1e-9)
+    if one == other:
+        return True
+    if one % 1 or other % 1:
+        return isclose(one, other, rel_tol=1e-4)
+    return isclose(one, other, rel_tol=1e-9)
 
 
 def _rounds(one: Quantity, other: Quantity) -> bool:
@@ -145,45 +186,46 @@ def _in_digits(text: str) -> Iterator[Quantity]:
     plain = text if text.isascii() else text.translate(_DIGITS)
     last: tuple[Quantity, int] | None = None
     past = 0
-    for found in _starts(plain):
-        if found.start("digits") < past:
+    while (digit := _DIGIT.search(plain, past)) is not None:
+        start = digit.start()
+        found = _NUMBER.match(plain, start) or _YEAR_IN_WORD.match(plain, start)
+        if found is None:
+            past = _past(plain, start)
             continue
-        one, past = _read(plain, found)
+        one, past = _read(plain, start, found.end())
         if one is None:
             continue
         if last is not None:
-            between = plain[last[1] : found.start()]
-            yield _ranged(last[0], one) if _TO.fullmatch(between) else last[0]
+            is_range = start - last[1] <= _FAR and _TO.fullmatch(plain, last[1], start)
+            yield _ranged(last[0], one) if is_range else last[0]
         last = one, past
     if last is not None:
         yield last[0]
 
 
-def _starts(text: str) -> Iterator[re.Match[str]]:
-    """Numbers, years of a compound such as `mid-1990` among them."""
-    names = list(_YEAR_RANGE.finditer(text)) if "-" in text else []
-    if not names:
-        return _NUMBER.finditer(text)
-    return iter(sorted([*_NUMBER.finditer(text), *names], key=lambda one: one.start("digits")))
+def _past(text: str, start: int) -> int:
+    """Behind the digits there."""
+    run = _RUN.match(text, start)
+    return run.end() if run else start + 1
 
 
-def _read(text: str, found: re.Match[str]) -> tuple[Quantity | None, int]:
-    start, end = found.span("digits")
+def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
     if (time := time_at(text, start)) is not None:
         minutes, end = time
         return Quantity(text[start:end], (minutes,), "clock", written=(minutes,)), end
     if (dated := date_at(text, start, end)) is not None:
         date, begin, end = dated
         return Quantity(text[begin:end].strip(" ,"), date=date), end
-    digits = found["digits"]
-    if digits.count(".") > 1 and re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", digits) is None:
+    digits = text[start:end]
+    if digits.count(".") > 1 and _GROUPED.fullmatch(digits) is None:
         return None, end  # a version, an address
-    begin = found.start("money") if found["money"] else start
-    negative = text[begin - 1 : begin] in {"-", "\u2212"} and not text[: begin - 1][-1:].isalnum()
+    begin, money = start, None
+    if start and (paid := _MONEY.search(text[max(0, start - 4) : start])) is not None:
+        begin, money = start - len(paid[0]), paid[0].strip()
     values = values_of(digits, text)
-    if negative:
+    if text[begin - 1 : begin] in _MINUS and not text[: begin - 1][-1:].isalnum():
         begin, values = begin - 1, tuple(-one for one in values)
-    return _measured(text, begin, end, values, found["money"], _step(digits, values))
+    return _measured(text, begin, end, values, money, _step(digits, values))
 
 
 def _measured(

@@ -120,6 +120,7 @@ def _sections(lines: list[_Line], length: int) -> Iterator[Structure]:
         for line in lines
         if not line.is_code and (_HEADING.match(line.text) or _NUMBERED.match(line.text))
     ]
-    for head, ahead in zip(heads, [*(one.start for one in heads[1:]), length], strict=True):
+    ends = [*(one.start for one in heads), length][1:]
+    for head, end in zip(heads, ends, strict=True):
         if _NUMBERED.match(head.text):
-            yield Structure("section", head.start, ahead)
+            yield Structure("section", head.start, end)

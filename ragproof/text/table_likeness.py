@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from ragproof.text.edits import distance
 from ragproof.text.html_table import CELLS, Element, content, elements
@@ -44,7 +43,7 @@ def table_likeness(reference: Element, other: Element, *, structure: bool = Fals
             f"tables of {lengths[0]:,} and {lengths[1]:,} nodes are too large to be compared; "
             f"the product must be at most {MOST:,}"
         )
-    found = 1 - tree_distance(trees[0], trees[1], cache(_renamed)) / max(sizes)
+    found = 1 - tree_distance(trees[0], trees[1], _renamed) / max(sizes)
     return max(0.0, found)  # both may lack nodes, and then the root's own edit is more than all
 
 

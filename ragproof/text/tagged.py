@@ -29,7 +29,11 @@ def tagged_spans(tags: Sequence[str], *, strict: bool = False) -> list[Tokens]:
     if not strict:
         return runs
     is_closed = any(prefix in _ENDS for prefix, _ in parts)
-    return [run for run in runs if _is_whole([parts[at][0] for at in range(*run[:2])], is_closed=is_closed)]
+    return [
+        run
+        for run in runs
+        if _is_whole([parts[at][0] for at in range(*run[:2])], is_closed=is_closed)
+    ]
 
 
 def _parts(tag: str) -> tuple[str, str]:

@@ -122,7 +122,8 @@ async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
         if ready.judge is not None:  # it is asked once, apart: this is to cost next to nothing
             unjudged = {key: one for key, one in ready.metrics.items() if not one.prompts}
         seen, _ = await read(seen, wanted(READINGS, unjudged), Tools())
-        return seen, await Scorer(unjudged).outcomes(seen, Tools())
+        tools = Tools(corpus=ready.corpus, ontology=ready.ontology, prices=ready.prices)
+        return seen, await Scorer(unjudged).outcomes(seen, tools)
     finally:
         beats.cancel()
         board.leave(0)

@@ -19,7 +19,9 @@ from ragproof.wiring.config_checks import check, secrets
 from ragproof.wiring.schema import Config
 
 DEFAULT = Path("ragproof.yaml")
-_PATHS = frozenset({("store",), ("dataset",), ("corpus",), ("ontology",), ("adapter", "path")})
+_PATHS = frozenset(
+    {("store",), ("dataset",), ("corpus",), ("ontology",), ("prices",), ("adapter", "path")}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,7 @@ def assembled(
             pipeline=draft.system.pipeline,
             corpus=draft.corpus,
             ontology=draft.ontology,
+            prices=draft.prices,
         ),
         judging=concurrency(draft.config) if equipment.judged else 0,
         stop=stop,

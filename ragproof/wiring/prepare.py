@@ -27,6 +27,7 @@ from ragproof.core import (
     Trial,
     UsageError,
 )
+from ragproof.core.price_list import PriceList
 from ragproof.datasets import Dataset, load, select
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.ontologies import load_ontology, ontology_hash
@@ -39,6 +40,7 @@ from ragproof.wiring.given import NOTHING_GIVEN, Given
 from ragproof.wiring.identity import refuse_other
 from ragproof.wiring.judging import Equipment, JudgePlan, equipped, planned
 from ragproof.wiring.plan import declarations, depth, every, importable, plan, prompt_hashes
+from ragproof.wiring.pricing import load_prices, prices_hash
 from ragproof.wiring.schema import Config
 from ragproof.wiring.systems import System, system
 from ragproof.wiring.wish import Wish
@@ -58,6 +60,7 @@ class Draft:
     judge: JudgePlan | None
     corpus: Corpus | None = None
     ontology: Ontology | None = None
+    prices: PriceList | None = None
 
     def open_store(self) -> RunStore:
         """Open the store that the config names, making it if need be."""
@@ -119,8 +122,8 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
     judge = planned(config, environ)
     with config.blamed("corpus"):
         corpus = None if config.corpus is None else load_corpus(config.corpus)
-    with config.blamed("ontology"):
-        ontology = None if config.ontology is None else load_ontology(config.ontology)
+    with config.blamed("prices"):
+        prices = None if config.prices is None else load_prices(config.prices)
     return Draft(
         config=config,
         header=_header(wish, config, dataset, cases, metrics, under_test, needed, judge),
@@ -130,7 +133,8 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
         metrics=metrics,
         judge=judge,
         corpus=corpus,
-        ontology=ontology,
+        ontology=_ontology(config),
+        prices=prices,
     )
 
 
@@ -274,11 +278,18 @@ def _header(
     )
 
 
+def _ontology(config: Config) -> Ontology | None:
+    with config.blamed("ontology"):
+        return None if config.ontology is None else load_ontology(config.ontology)
+
+
 def _versions(config: Config) -> dict[str, str]:
-    """Those written down, and which ontology it was: figures by two are no change."""
+    """Those written down, and which ontology and prices: figures by two are no change."""
     versions: dict[str, str] = config.versions.model_dump(exclude_none=True)
     if config.ontology is not None:
         versions["ontology"] = ontology_hash(config.ontology)[:12]
+    if config.prices is not None:
+        versions["prices"] = prices_hash(config.prices)[:12]
     return versions
 
 

@@ -60,6 +60,9 @@ class EndpointConfig(Section):
     """The list of cited chunk ids, or of mappings with `chunk_id`."""
     chunks_path: Text | None = None
     """The list of retrieved chunks, best first."""
+    trace_path: Text | None = None
+    """What it tells of its inner life, as `trace` of an answer: stages, lanes, candidates. A reply
+    without it has none."""
     chunk_fields: ChunkFields = ChunkFields()
     """Where in a chunk its parts are."""
 
@@ -254,6 +257,8 @@ class Config(Section):
     """Folder or JSONL file of the documents searched."""
     ontology: Path | None = None
     """File of the ontology."""
+    prices: Path | None = None
+    """Price file of the pipeline: what its models, stages and storage cost."""
     versions: Versions = Versions()
     """What else a figure depends on."""
     gate: GateConfig = GateConfig()
@@ -311,7 +316,7 @@ class Config(Section):
         """The same, its paths made absolute, knowing where it stood."""
         changes: dict[str, Any] = {
             name: folder / path.expanduser()
-            for name in ("dataset", "corpus", "ontology")
+            for name in ("dataset", "corpus", "ontology", "prices")
             if (path := getattr(self, name)) is not None
         }
         if self.adapter is not None and self.adapter.path is not None:

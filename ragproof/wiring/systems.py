@@ -74,6 +74,7 @@ def _http(
             answer_path=one.answer_path,
             citations_path=one.citations_path,
             chunks_path=one.chunks_path,
+            trace_path=one.trace_path,
             chunk_fields=one.chunk_fields.model_dump(exclude_none=True),
         )
 

@@ -84,7 +84,15 @@ def observed(server: Server, **settings: Any) -> Observation:
     return seen
 
 
-PATHS = {"answer_path", "citations_path", "chunks_path", "chunk_fields", "headers", "method"}
+PATHS = {
+    "answer_path",
+    "citations_path",
+    "chunks_path",
+    "trace_path",
+    "chunk_fields",
+    "headers",
+    "method",
+}
 
 
 def failure(server: Server, **settings: Any) -> str:

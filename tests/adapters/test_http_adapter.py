@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -19,6 +20,8 @@ from ragproof.core import (
     Document,
     DocumentCase,
     Observation,
+    Stage,
+    Trace,
     UsageError,
 )
 
@@ -158,6 +161,27 @@ def test_citations_that_are_null_are_not_exposed() -> None:
     seen = observed(Server({"x": "a", "c": None}), answer_path="$.x", citations_path="$.c")
     assert seen.answer is not None
     assert seen.answer.citations is None
+
+
+def test_what_a_service_tells_of_its_stages_is_its_trace() -> None:
+    trace = {"stages": [{"name": "rerank", "seconds": 0.5, "usd": 0.25}]}
+    seen = observed(Server({"x": "a", "t": trace}), answer_path="$.x", trace_path="$.t")
+    assert seen.answer is not None
+    assert seen.answer.trace == Trace(stages=(Stage(name="rerank", seconds=0.5, usd=0.25),))
+    for untold in ({"x": "a"}, {"x": "a", "t": None}):
+        seen = observed(Server(untold), answer_path="$.x", trace_path="$.t")
+        assert seen.answer is not None
+        assert seen.answer.trace is None
+    bad = failure(Server({"x": "a", "t": {"stages": 3}}), answer_path="$.x", trace_path="$.t")
+    assert "trace.stages: got 3; allowed: a list" in bad
+
+
+def test_it_is_known_when_an_endpoint_was_asked() -> None:
+    before = time.time()
+    seen = observed(Server(REPLY), answer_path="$.data.text")
+    assert seen.asked_at is not None
+    assert seen.seconds is not None
+    assert before - 1 < seen.asked_at <= time.time() + 1
 
 
 def test_the_header_tells_endpoints_apart_without_secrets() -> None:

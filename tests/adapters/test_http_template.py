@@ -39,14 +39,24 @@ def sent(body: object, params: dict[str, Any] | None = None) -> object:
 
 
 def test_a_placeholder_alone_becomes_the_value_itself() -> None:
-    body = {"q": "{question}", "top": "{k}", "said": ["{history}"], "who": "{caller}", "n": 3}
+    body = {"q": "{question}", "top": "{k}", "said": "{history}", "who": "{caller}", "n": 3}
     assert sent(body) == {
         "q": "How {k} far?",
         "top": 5,
-        "said": [[{"role": "user", "content": "hi"}]],
+        "said": [{"role": "user", "content": "hi"}],
         "who": {"team": "a"},
         "n": 3,
     }
+
+
+def test_the_turns_of_the_history_are_put_into_a_list_one_by_one() -> None:
+    now = {"role": "user", "content": "{question}"}
+    asked = {"role": "user", "content": "How {k} far?"}
+    assert sent({"messages": ["{history}", now]}) == {
+        "messages": [{"role": "user", "content": "hi"}, asked]
+    }
+    first = template(body=["{history}", now]).filled({**VALUES, "history": []})
+    assert json.loads(first.data or b"") == [asked]
 
 
 def test_a_placeholder_in_a_text_becomes_text() -> None:

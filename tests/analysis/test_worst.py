@@ -46,11 +46,12 @@ def test_a_metric_that_is_better_lower_is_turned_round() -> None:
 def test_what_is_no_fraction_or_has_no_better_end_does_not_rank() -> None:
     seconds = declared("system.latency_seconds", unit=Unit.SECONDS, better=Better.LOWER)
     length = declared("query.share", better=Better.NEITHER)
-    columns = {one.id: column(one, [0.9, 0.1]) for one in (seconds, length)}
+    hits = declared("system.cache_hit_rate")
+    columns = {one.id: column(one, [0.9, 0.1]) for one in (seconds, length, hits)}
     found = record(cases(2), columns)
     assert worst(found) == ()
     assert ranked(found, 9)[0].average is None
-    assert ranked(found, 9)[0].figures == {seconds.id: 0.9, length.id: 0.9}
+    assert ranked(found, 9)[0].figures == {seconds.id: 0.9, length.id: 0.9, hits.id: 0.9}
 
 
 def test_the_reason_names_the_three_lowest_metrics_with_the_lowest_first() -> None:

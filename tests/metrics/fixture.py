@@ -40,6 +40,7 @@ from ragproof.core import (
     Trace,
     Weighed,
 )
+from ragproof.core.price_list import PriceList
 from ragproof.engine.gather import Gathering
 from ragproof.engine.run import wanted
 from ragproof.engine.score import outcomes, read
@@ -98,6 +99,7 @@ class Scene(BaseModel):
     """Of a case of kind `document`; so are `chunks`."""
     chunks: tuple[ChunkLine, ...] | None = None
     seconds: float | None = None
+    asked_at: float | None = None
     source_match: SourceMatch = SourceMatch.CHUNK
     repeat: int = 0
     judge: list[dict[str, Any] | str] | None = None
@@ -130,6 +132,7 @@ class Scene(BaseModel):
             parsed=self.parsed,
             chunks=self.chunks,
             seconds=self.seconds,
+            asked_at=self.asked_at,
         )
         return CaseRun(case, seen, repeat=self.repeat, source_match=self.source_match)
 
@@ -195,6 +198,8 @@ class Example(Scene):
     """Document id to text."""
     ontology: dict[str, list[str] | dict[str, Any]] | None = None
     """Entity id to its parents, or to all that an entity has."""
+    prices: PriceList | None = None
+    """What stages, models and storage cost."""
     pipeline: Scripted | None = None
     """What the adapter says when a metric calls it."""
     each: list[Number] | None = None
@@ -230,17 +235,24 @@ class Example(Scene):
             pipeline=None if self.pipeline is None else self.pipeline.to_pipeline(),
             corpus=None if self.corpus is None else ScriptedCorpus(self.corpus),
             ontology=None if self.ontology is None else ontology_of(self.ontology),
+            prices=self.prices,
         )
 
 
 def ontology_of(given: dict[str, list[str] | dict[str, Any]]) -> Ontology:
     """Entities from their parents, or from all that they have."""
-    told = {one: up if isinstance(up, dict) else {"parents": up} for one, up in given.items()}
+    told: list[tuple[str, dict[str, Any]]] = [
+        (one, up if isinstance(up, dict) else {"parents": up}) for one, up in given.items()
+    ]
     return Ontology(
         Entity(
-            one, **{name: value if name == "name" else tuple(value) for name, value in has.items()}
+            one,
+            name=has.get("name"),
+            parents=tuple(has.get("parents", ())),
+            synonyms=tuple(has.get("synonyms", ())),
+            aliases=tuple(has.get("aliases", ())),
         )
-        for one, has in told.items()
+        for one, has in told
     )
 
 

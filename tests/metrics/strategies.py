@@ -17,12 +17,13 @@ from ragproof.core import (
     DocumentCase,
     Mention,
     Observation,
+    Parsed,
     QuestionCase,
     SourceMatch,
     Stage,
     Trace,
 )
-from ragproof.core.case import QUESTIONS, Document
+from ragproof.core.case import QUESTIONS, Document, Element, Nugget, TypedSpan
 
 IDS = tuple("abcdefgh")
 texts = st.one_of(st.text(max_size=8), st.text(st.characters(codec=None, exclude_categories=())))
@@ -47,6 +48,8 @@ stages = st.builds(
     input_tokens=counts,
     output_tokens=counts,
     queue_seconds=st.none() | seconds,
+    usd=st.none() | seconds,
+    cache=st.sampled_from([None, "hit", "miss"]),
 )
 mentions = st.builds(
     Mention,
@@ -61,6 +64,9 @@ traces = st.builds(
     output=st.none() | texts | st.dictionaries(ids, ids, max_size=2),
     stages=st.none() | st.lists(stages, max_size=4).map(tuple),
     first_token_seconds=st.none() | seconds,
+    context=st.none() | chunks,
+    context_tokens_in=counts,
+    context_tokens_out=counts,
 )
 answers = st.builds(
     Answer,
@@ -69,13 +75,53 @@ answers = st.builds(
     retrieved_chunks=st.none() | chunks,
     trace=st.none() | traces,
 )
+stretches = st.lists(st.tuples(st.integers(-2, 9), st.integers(-2, 12)), max_size=4).map(tuple)
+typed = st.lists(
+    st.builds(
+        TypedSpan, start=st.integers(-2, 9), end=st.integers(-2, 12), type=st.sampled_from("NM")
+    ),
+    max_size=4,
+).map(tuple)
+elements = st.lists(
+    st.builds(
+        Element,
+        type=st.sampled_from(["heading", "list", "list_item", "table", "caption"]),
+        text=texts,
+        page=st.none() | st.integers(1, 2),
+    ),
+    max_size=4,
+).map(tuple)
+tables = st.lists(
+    st.lists(
+        st.sampled_from(["<tr>", "</tr>", "<td>a", "<td colspan=2>b</td>", "<p>"]), max_size=6
+    ).map(lambda parts: f"<table>{''.join(parts)}"),
+    max_size=2,
+).map(tuple)
+languages = st.sampled_from(["en", "en-GB", "de", ""])
+parsed = st.builds(
+    Parsed,
+    text=texts,
+    elements=st.none() | elements,
+    tables=st.none() | tables,
+    language=st.none() | languages,
+    removed=st.none() | stretches,
+    pii=st.none() | typed,
+)
 observations = st.builds(
     Observation,
     case_id=st.just("q"),
+    parsed=st.none() | parsed,
     retrieved=st.none() | chunks,
     answer=st.none() | answers,
     seconds=st.none() | seconds,
+    asked_at=st.none() | seconds,
 )
+nuggets = st.lists(
+    st.builds(
+        Nugget, text=texts, vital=st.booleans(), aliases=st.lists(texts, max_size=2).map(tuple)
+    ),
+    max_size=3,
+).map(tuple)
 questions: st.SearchStrategy[Case] = st.builds(
     QuestionCase,
     id=st.just("q"),
@@ -87,12 +133,19 @@ questions: st.SearchStrategy[Case] = st.builds(
     expected_answer=st.none() | texts | st.lists(texts, max_size=3).map(tuple),
     adversarial_payload=st.none() | st.just("override_plain") | texts,
     planted_source_ids=st.none() | st.lists(ids, max_size=3).map(tuple),
+    expected_nuggets=st.none() | nuggets,
 )
 documents: st.SearchStrategy[Case] = st.builds(
     DocumentCase,
     id=st.just("q"),
     kind=st.just(CaseKind.DOCUMENT),
     document=st.builds(Document, text=texts),
+    expected_text=st.none() | texts,
+    expected_elements=st.none() | elements,
+    expected_tables=st.none() | tables,
+    expected_language=st.none() | languages,
+    expected_boilerplate=st.none() | stretches,
+    expected_pii=st.none() | typed,
 )
 case_runs = st.builds(
     CaseRun,

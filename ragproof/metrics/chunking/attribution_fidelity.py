@@ -126,12 +126,10 @@ class _Source:
     @classmethod
     def of(cls, run: CaseRun) -> _Source:
         texts = dict.fromkeys([run[CUT_TEXT], run.get(LABELLED_TEXT) or ""])
-        return cls(
-            names_of(run.case),
-            tuple(Whereabouts(text) for text in texts),
-            run.get(EXPECTED_ELEMENTS) or run.get(ELEMENTS) or (),
-            run.get(EXPECTED_SECTIONS) or (),
-        )
+        elements = run.get(EXPECTED_ELEMENTS) or run.get(ELEMENTS) or ()
+        sections = run.get(EXPECTED_SECTIONS) or ()
+        where = tuple(Whereabouts(text) for text in texts)
+        return cls(names_of(run.case), where, elements, sections)
 
     def followed(self, chunk: Chunk) -> Iterator[tuple[str, bool | None]]:
         """Each pointer that the chunk has, and whether it holds; None where nobody can tell."""

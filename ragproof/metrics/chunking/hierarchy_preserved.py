@@ -32,7 +32,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True)
 class HierarchyPreserved(PureMetric[CaseRun]):
-    """Share of the chunks that correctly keep document, section and the headings above.
+    r"""Share of the chunks that correctly keep document, section and the headings above.
 
     Question: Can "what does the child of policy X say?" be answered from the chunks' metadata?
     Formula: chunks whose document, section and whole path of headings are right / chunks
@@ -52,7 +52,7 @@ class HierarchyPreserved(PureMetric[CaseRun]):
         >>> from ragproof.core import CaseRun, Chunk, Document, DocumentCase, Observation, Section
         >>> sections = (Section(path=("Care",), start=0, end=14),)
         >>> case = DocumentCase(
-        ...     id="d", document=Document(text="# Care\\nDust it."), expected_sections=sections
+        ...     id="d", document=Document(text="# Care\nDust it."), expected_sections=sections
         ... )
         >>> about = {"document_id": "d", "headings": ["Care"]}
         >>> chunks = (Chunk(id="1", text="Dust it.", metadata=about), Chunk(id="2", text="# Care"))

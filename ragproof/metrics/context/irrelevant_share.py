@@ -34,7 +34,13 @@ class IrrelevantShare(ToolMetric[CaseRun]):
     threshold: float = 0.5
 
     prompts = (PROMPT,)
-    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(JUDGE, SUPPLIED), uses=(QUESTION,))
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.LOWER,
+        needs=(JUDGE, SUPPLIED),
+        uses=(QUESTION,),
+        on_request=True,
+    )
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold <= 1:

@@ -58,7 +58,13 @@ class ListRelevance(ToolMetric[CaseRun]):
     """
 
     prompts = (FORWARD, BACKWARD)
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(JUDGE, SUPPLIED), uses=(QUESTION,))
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(JUDGE, SUPPLIED),
+        uses=(QUESTION,),
+        on_request=True,
+    )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the whole rated twice."""

@@ -62,6 +62,7 @@ class Precision(ToolMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(JUDGE, EXPECTED_ANSWER, SUPPLIED),
         uses=(QUESTION,),
+        on_request=True,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

@@ -81,6 +81,7 @@ class Recall(ToolMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(JUDGE, EXPECTED_ANSWER, SUPPLIED),
         uses=(QUESTION,),
+        on_request=True,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

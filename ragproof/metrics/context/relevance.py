@@ -66,7 +66,13 @@ class Relevance(ToolMetric[CaseRun]):
     """
 
     prompts = (PROMPT,)
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(JUDGE, SUPPLIED), uses=(QUESTION,))
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(JUDGE, SUPPLIED),
+        uses=(QUESTION,),
+        on_request=True,
+    )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have each chunk rated."""

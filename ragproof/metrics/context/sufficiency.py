@@ -55,6 +55,7 @@ class Sufficiency(ToolMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(JUDGE, SUPPLIED),
         uses=(QUESTION, ANSWERABLE),
+        on_request=True,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ragproof.core import Better, CaseRun, DoesNotArise, PureMetric, Scored, Spec, Unit
+from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
-from ragproof.text.quantities import Quantity, follows, in_words, known, quantities
+from ragproof.text.quantities import Quantity, follows, in_words, known, quantities, stands_in
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,7 @@ class QuantitiesSupported(PureMetric[CaseRun]):
 
     rounding: bool = True
 
-    spec = Spec(
-        unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT), uses=(QUESTION,)
-    )
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT), uses=(QUESTION,))
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look each quantity up in the context, then in the question."""
@@ -61,7 +59,11 @@ class QuantitiesSupported(PureMetric[CaseRun]):
                 given.append(one.text)
             else:
                 unsupported.append(one.text)
-        evidence = {"supported": supported, "unsupported": unsupported, "of_the_question": given}
+        evidence: dict[str, Json] = {
+            "supported": supported,
+            "unsupported": unsupported,
+            "of_the_question": given,
+        }
         if not supported and not unsupported:
             raise DoesNotArise("the answer has no quantity of its own", evidence)
         whole = len(found) - len(given)
@@ -69,6 +71,8 @@ class QuantitiesSupported(PureMetric[CaseRun]):
 
     def _source(self, one: Quantity, texts: list[str]) -> str | None:
         """What it follows from, as that is written; words are read where digits do not do."""
+        if any(stands_in(one, text) for text in texts):
+            return one.text
         for read in (known, in_words):
             for text in texts:
                 if (held := follows(one, read(text), rounding=self.rounding)) is not None:

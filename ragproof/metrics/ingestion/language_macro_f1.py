@@ -15,12 +15,13 @@ class LanguageMacroF1(PureMetric[SetRun]):
     """Mean over the languages of the F1 with which each is recognised.
 
     Question: Is every language recognised, the rare ones too?
-    Formula: mean over the languages that are expected or given of 2 TP / (2 TP + FP + FN)
+    Formula: mean over the languages that are expected of 2 TP / (2 TP + FP + FN)
     Range: 0, none is ever recognised, to 1, all always are.
-    Edge cases: Every language weighs the same, however many documents are in it; one that is only
-        ever given by mistake counts as 0. The evidence has the F1 of each. Tags are compared as in
-        `ingestion.language_f1`. It is one figure of the whole set and has no interval. Documents
-        that failed or lack one of the two are left out.
+    Edge cases: Every expected language weighs the same, however many documents are in it. One that
+        is only given by mistake has no F1 of its own to be averaged: the document counts as missed
+        in the language that it is in, and the evidence counts the stray one. The evidence has the
+        F1 of each. Tags are compared as in `ingestion.language_f1`. It is one figure of the whole
+        set and has no interval. Documents that failed or lack one of the two are left out.
     Not to be confused with: `ingestion.language_f1`, the figures that this is the mean of; the mix
         of languages in production decides which of them count.
     References: Opitz and Burst 2019, "Macro F1 and Macro F1"; scikit-learn `f1_score` with
@@ -54,7 +55,8 @@ class LanguageMacroF1(PureMetric[SetRun]):
         # 2 TP + FP + FN is how often it was given and expected, right ones counted in both
         f1: dict[str, Json] = {}
         total = 0.0
-        for language in sorted(given | wanted):
+        for language in sorted(wanted):
             value = 2 * right[language] / (given[language] + wanted[language])
             f1[language], total = value, total + value
-        return Scored(total / len(f1), {"f1": f1})
+        stray: dict[str, Json] = {one: n for one, n in sorted(given.items()) if one not in wanted}
+        return Scored(total / len(f1), {"f1": f1, "not_expected": stray})

@@ -17,7 +17,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import EXPECTED_ENTITIES, ONTOLOGY, OUTPUT_OR_ENTITIES
-from ragproof.metrics.named_entities import check_key, named_entities
+from ragproof.metrics.output_ids import check_key, output_ids
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class SemanticConformance(ToolMetric[CaseRun]):
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Compare the valid ids with those expected."""
         ontology = tools[ONTOLOGY]
-        named = named_entities(run, self.key)
+        named = output_ids(run, self.key)
         expected = {
             ontology.canonical(one.entity_id)
             for one in run[EXPECTED_ENTITIES]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, Json, Pool, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ONTOLOGY, OUTPUT_OR_ENTITIES
-from ragproof.metrics.named_entities import check_key, named_entities
+from ragproof.metrics.output_ids import check_key, output_ids
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class VocabularyConformance(ToolMetric[CaseRun]):
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Look every id up."""
         ontology = tools[ONTOLOGY]
-        named = named_entities(run, self.key)
+        named = output_ids(run, self.key)
         unknown = [one for one in named if one not in ontology]
         evidence: dict[str, Json] = {
             "named": len(named),

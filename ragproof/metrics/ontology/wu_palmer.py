@@ -89,7 +89,7 @@ class WuPalmer(ToolMetric[CaseRun]):
 
 def _similarity(ontology: Ontology, one: str, other: str) -> tuple[float, str | None]:
     """The similarity, and the ancestor that it rests on."""
-    above = ontology.lowest_common_ancestor(one, other)
+    above = ontology.lowest_above_both(one, other)
     if above is None:
         return 0.0, None
     return 2 * ontology.depth(above) / (ontology.depth(one) + ontology.depth(other)), above

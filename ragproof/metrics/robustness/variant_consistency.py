@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ragproof.core import (
     Better,
     DoesNotArise,
+    Gather,
     GroupRun,
     Json,
     Pool,
@@ -20,11 +21,10 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, PERTURBATION, REFUSAL, RELATION, VARIANT_OF
-from ragproof.core.spec import Gather
 from ragproof.metrics.saying import token_f1
+from ragproof.metrics.variants import rows
 from ragproof.text.answer_tokens import answer_tokens
 
-UNNAMED = "unnamed"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NEGATIONS = frozenset(
     {"no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "cant", "wont"}
@@ -52,9 +52,9 @@ class VariantConsistency(PureMetric[GroupRun]):
         left out, and counted. With repeats a variant is compared with every answer to the
         original, and its share counts. Words in another order, synonyms and other languages look
         different to tokens: for answers of more than a line lower `threshold`, and give variants
-        in other languages `expected_answer` and look at the paired changes of correctness.
-    Not to be confused with: correctness: an answer may be wrong in the same way twice; paired
-        changes of every metric between original and variant are in the report.
+        in other languages an `expected_answer` and look at `robustness.answer_drop`.
+    Not to be confused with: correctness: an answer may be wrong in the same way twice, which
+        `robustness.answer_drop` tells.
     References: Ribeiro et al., ACL 2020 (CheckList), for invariance and directed change; Gardner
         et al., EMNLP Findings 2020, for contrast sets.
 
@@ -86,18 +86,13 @@ class VariantConsistency(PureMetric[GroupRun]):
         answers = [one.answer_text for one in group[ANSWER]]
         refusals = [_refused(one) for one in group.get(REFUSAL)]
         said = list(zip(answers, refusals, strict=True))
-        of, relations = group.get(VARIANT_OF), group.get(RELATION)
-        originals = [one for one, original in zip(said, of, strict=True) if original is None]
+        rows_of_original, variants = rows(group)
+        originals = [said[row] for row in rows_of_original]
+        relations = group.get(RELATION)
         found: dict[str, list[dict[str, Json]]] = {}
-        kinds = group.get(PERTURBATION)
-        for one, original, relation, kind in zip(said, of, relations, kinds, strict=True):
-            if original is not None:
-                account = self._account(one, originals, relation or Relation.SAME_ANSWER)
-                found.setdefault(kind or UNNAMED, []).append(account)
-        if not found:
-            raise DoesNotArise("no case varies this one")
-        if not originals:
-            raise DoesNotArise("the original has no answer to compare with")
+        for row, kind in variants.items():
+            relation = relations[row] or Relation.SAME_ANSWER
+            found.setdefault(kind, []).append(self._account(said[row], originals, relation))
         if not (scored := {k: v for k, one in found.items() if (v := _pooled(one)) is not None}):
             raise DoesNotArise("whether the variants decline could not be read", {**found})
         return scored
@@ -112,7 +107,7 @@ class VariantConsistency(PureMetric[GroupRun]):
         known = [one for one in held if one is not None]
         return {
             "answer": variant[0],
-            "original": originals[0][0] if originals else None,
+            "original": originals[0][0],
             "expected_relation": relation,
             "holds": sum(known) / len(known) if known else None,
         }

@@ -1,0 +1,50 @@
+"""ragproof dataset export"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ragproof.cli import options
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("dataset", type=FILE)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["jsonl", "csv", "parquet", "beir", "trec"]),
+    required=True,
+    help="How it is written.",
+)
+@click.option("--out", type=FILE, required=True, metavar="FILE", help="Where; of beir a folder.")
+@click.option("--corpus", type=FILE, help="With beir: the documents, a folder or JSONL.")
+@click.option("--split", metavar="NAME", help="Only the cases of a split; names beir's judgments.")
+@options.as_json
+def command(
+    dataset: Path, form: str, out: Path, corpus: Path | None, split: str | None, *, as_json: bool
+) -> None:
+    """Write DATASET for other tools; jsonl, csv, parquet and beir read back without loss."""
+    from ragproof.datasets import load, select
+    from ragproof.datasets.exports import export
+
+    cases = select(load(dataset).cases, split=split)
+    done = export(form, cases, out, corpus=corpus, **({"split": split} if split else {}))
+    if as_json:
+        told = {
+            "format": form,
+            "paths": [str(path) for path in done.paths],
+            "cases": done.cases,
+            "lost": dict(done.lost),
+        }
+        click.echo(json.dumps(told, indent=2))
+        return
+    for path in done.paths:
+        click.echo(str(path))
+    click.echo(f"{done.cases:,} cases")
+    for name, number in sorted(done.lost.items()):
+        click.echo(f"no place for {name}: {number:,} cases")

@@ -1,0 +1,90 @@
+"""ragproof dataset split"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ragproof.cli import options
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("dataset", type=FILE)
+@click.option("--out", type=FILE, metavar="FILE", help="Write the divided dataset (JSONL).")
+@click.option(
+    "--shares",
+    metavar="NAME=X,...",
+    help="[default: development=0.5,calibration=0.15,release=0.35]",
+)
+@click.option(
+    "--by",
+    "ties",
+    multiple=True,
+    type=click.Choice(["source", "near"]),
+    help="Keep together, beside groups and variants: a shared source, near-duplicates.",
+)
+@click.option("--stratify", metavar="TAG,...", help="Give each value of these tags its shares.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Another draw [default: 0].")
+@click.option("--like", type=FILE, metavar="FILE", help="Cases of this version keep their split.")
+@click.option("--uses", is_flag=True, help="List the runs of the store that saw release cases.")
+@click.option(
+    "--retire-used", is_flag=True, help="Release cases that guided a choice become development."
+)
+@click.option(
+    "--guided-by",
+    multiple=True,
+    metavar="RUN",
+    help="Something was chosen by this run: retire its release cases.",
+)
+@options.config
+@options.store
+@options.as_json
+def command(
+    ties: tuple[str, ...],
+    shares: str | None,
+    stratify: str | None,
+    *,
+    as_json: bool,
+    **said: Any,  # noqa: ANN401
+) -> None:
+    """Divide DATASET into development, calibration and release; nothing related is torn apart.
+
+    A case that has a split keeps it. Cases of a group, variants and equal questions go together;
+    where they go follows from a hash, so that cases added later move nothing.
+    """
+    from ragproof.datasets.split import SHARES, Tie, shares_of
+    from ragproof.reports.dataset_split import print_split, split_json
+    from ragproof.wiring.dataset_split import SplitRequest, divided
+
+    found = divided(
+        SplitRequest(
+            shares=shares_of(shares) if shares else dict(SHARES),
+            ties=frozenset({Tie.GROUP, *map(Tie, ties)}),
+            strata=tuple(one.strip() for one in (stratify or "").split(",") if one.strip()),
+            **said,
+        ),
+        os.environ,
+    )
+    uses = None if found.uses is None else [
+        {
+            "run": use.run,
+            "label": use.label,
+            "at": use.at,
+            "candidate": use.candidate,
+            "cases": list(use.cases),
+            "guided_choice": use.tuning or None,
+        }
+        for use in found.uses
+    ]
+    written = None if found.written is None else str(found.written)
+    if as_json:
+        click.echo(split_json(found.division, found.retired, uses, written))
+    else:
+        from rich.console import Console
+
+        print_split(Console(), found.division, found.retired, uses, written)

@@ -1,0 +1,95 @@
+"""ragproof dataset validate"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import click
+
+from ragproof.cli import options
+from ragproof.cli.main import NOT_MET, SUCCESS
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("dataset", type=FILE)
+@click.option("--corpus", type=FILE, help="Folder or JSONL of documents that the labels name.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "note", "never"]),
+    default="error",
+    help="Exit with 1 from this severity on [default: error].",
+)
+@click.option(
+    "--near",
+    type=click.FloatRange(0.5, 1),
+    default=0.8,
+    metavar="X",
+    help="What near-duplicates share at least [default: 0.8].",
+)
+@click.option("--no-near", is_flag=True, help="Do not look for near-duplicates.")
+@click.option(
+    "--closed-book", metavar="RUN", help="A run that answered without retrieval: easy cases."
+)
+@click.option("--easy-metric", metavar="ID", help="What says that a case was answered.")
+@click.option(
+    "--easy-at", type=click.FloatRange(0, 1), default=0.8, metavar="X", help="[default: 0.8]"
+)
+@options.config
+@options.store
+@options.as_json
+def command(
+    dataset: Path,
+    corpus: Path | None,
+    fail_on: str,
+    near: float,
+    closed_book: str | None,
+    easy_metric: str | None,
+    easy_at: float,
+    config: Path | None,
+    store: str | None,
+    *,
+    no_near: bool,
+    as_json: bool,
+) -> int:
+    """Look DATASET through for what spoils figures though every line can be read.
+
+    Conflicting gold, duplicates and near-duplicates, what leaks between splits, answers that stand
+    in the question, labels that the corpus does not have. A line that cannot be read is exit 3.
+    """
+    from ragproof.datasets.findings import Severity
+    from ragproof.wiring.dataset_validate import ValidateRequest, validated
+
+    found = validated(
+        ValidateRequest(
+            dataset=dataset,
+            corpus=corpus,
+            run=closed_book,
+            metric=easy_metric,
+            easy_at=easy_at,
+            least=None if no_near else near,
+            config=config,
+            store=store,
+        ),
+        os.environ,
+    )
+    passed = fail_on == "never" or not found.worst(Severity(fail_on))
+    if as_json:
+        from ragproof.reports.dataset_validation import validation_json
+
+        told = None if found.annotators is None else dataclasses.asdict(found.annotators)
+        click.echo(
+            validation_json(
+                found.dataset, found.findings, found.unchecked, told, fail_on, passed=passed
+            )
+        )
+    else:
+        from rich.console import Console
+
+        from ragproof.reports.dataset_validation import print_validation
+
+        print_validation(Console(), found.dataset, found.findings, found.unchecked)
+    return SUCCESS if passed else NOT_MET

@@ -1,0 +1,77 @@
+"""CLAPNQ: questions with one passage, long answers that people wrote, and where these stand.
+
+The passages have no ids; a passage is called by its question, `<id>-0`, and `--corpus-out` writes
+it under that name. Sentences that annotators selected become spans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ragproof.core import UsageError
+from ragproof.datasets.imports.asked import Asked, Fields
+from ragproof.datasets.imports.records import json_lines
+from ragproof.text.faults import shown
+
+
+def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
+    """Yield a case a question; one without an answer is unanswerable from its passage."""
+    for place, value in json_lines(asked.source):
+        record = value if isinstance(value, Mapping) else {}
+        if not isinstance(record.get("input"), str) or "passages" not in record:
+            raise UsageError(f"{place}: got {shown(value)}; allowed: id, input, passages, output")
+        yield place, _case(asked, record)
+
+
+def _case(asked: Asked, record: Mapping[str, Any]) -> Fields:
+    name = str(record["id"])
+    ids = [f"{name}-{at}" for at in range(len(record["passages"]))]
+    for document, passage in zip(ids, record["passages"], strict=True):
+        asked.notes.documents[document] = ("", _text(passage))
+    outputs = [one for one in record.get("output") or () if isinstance(one, Mapping)]
+    answers = list(dict.fromkeys(one["answer"].strip() for one in outputs if one.get("answer")))
+    answers = [one for one in answers if one]
+    case: Fields = {"id": name, "question": record["input"], "metadata": {}}
+    annotators = [one["meta"] for one in outputs if one.get("meta")]
+    if annotators:
+        case["metadata"]["annotated"] = annotators
+        asked.notes.kept["output.meta"] += 1
+    if not answers:
+        return case | {
+            "kind": "unanswerable",
+            "distractor_source_ids": ids,
+            "answerable_from_context": False,
+        }
+    return case | {
+        "expected_answer": answers[0] if len(answers) == 1 else answers,
+        "expected_source_ids": ids,
+        "expected_spans": _spans(asked, record, ids, outputs) or None,
+        "answerable_from_context": True,
+    }
+
+
+def _text(passage: Mapping[str, Any]) -> str:
+    """The title stands above the text, so that spans count from where a reader of it counts."""
+    title = str(passage.get("title") or "").strip()
+    return f"{title}\n{passage['text']}" if title else str(passage["text"])
+
+
+def _spans(
+    asked: Asked, record: Mapping[str, Any], ids: list[str], outputs: list[Any]
+) -> list[dict[str, Any]]:
+    found: dict[tuple[str, int, int], None] = {}
+    wanted = {text for one in outputs for text in one.get("selected_sentences") or () if text}
+    for text in sorted(wanted):
+        places = [
+            (document, at, at + len(text))
+            for document, passage in zip(ids, record["passages"], strict=True)
+            if (at := _text(passage).find(text)) >= 0
+        ]
+        if not places:
+            asked.notes.lost["selected sentence that is not in the passage"] += 1
+        found |= dict.fromkeys(places[:1])
+    return [
+        {"document_id": document, "start": start, "end": end}
+        for document, start, end in sorted(found)
+    ]

@@ -1,0 +1,83 @@
+"""generation.unseen_entities"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
+from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
+from ragproof.text.answer_tokens import answer_tokens
+from ragproof.text.citation_markers import without_markers
+from ragproof.text.names import names
+from ragproof.text.passage_tokens import passage_tokens, passage_words
+from ragproof.text.quantities import Quantity, follows, in_words, known, quantities, stands_in
+
+
+@dataclass(frozen=True)
+class UnseenEntities(PureMetric[CaseRun]):
+    """Whether the answer has a name or a figure that stands nowhere in the context: a flag.
+
+    Question: Does the answer bring in someone or something that its sources do not speak of?
+    Formula: 1 where any entity of the answer is absent from the context, else 0. Entities are
+        names, found by how they are written, and with `quantities` the figures of
+        `generation.quantities_supported`. A name is there where its tokens stand one after the
+        other, case, width and punctuation aside
+    Range: 0, all is there, to 1, something is not.
+    Edge cases: An answer without an entity is not applicable. What the question has is there.
+        A name written otherwise (`Barack Obama` for `Obama`) is absent. Names in Chinese, Arabic,
+        Hindi and other scripts without capitals are not found, but for katakana and titles in
+        brackets; German nouns count as names. Against an empty context every entity is absent.
+    Not to be confused with: `generation.groundedness`: it is blind to who did what, to negation
+        and to time. "Paris was founded in 1994." is not flagged against "Paris was not founded
+        in 1994.". Before it decides anything, measure it on labels: `ragproof calibrate --metric
+        generation.unseen_entities --labels FILE`.
+    References: Nan et al., EACL 2021, for entities of a summary that are not in its source.
+
+    Example:
+        >>> from ragproof.core import Answer, CaseRun, Chunk, Observation, QuestionCase
+        >>> source = (Chunk(id="a", text="Paris was not founded in 1994."),)
+        >>> said = Answer(answer_text="Paris was founded in 1994.", retrieved_chunks=source)
+        >>> run = CaseRun(QuestionCase(id="q", question="?"), Observation(case_id="q", answer=said))
+        >>> UnseenEntities().score(run).value
+        0.0
+    """
+
+    quantities: bool = True
+
+    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(ANSWER, CONTEXT), uses=(QUESTION,))
+
+    def score(self, run: CaseRun, /) -> Scored:
+        """Look every entity up."""
+        answer = run[ANSWER].answer_text
+        texts = [*(chunk.text for chunk in run[CONTEXT]), run.get(QUESTION) or ""]
+        called = names(without_markers(answer))
+        unseen = [one for one in called if not _occurs(one, texts)]
+        figures = quantities(answer, answer=True) if self.quantities else ()
+        unseen += [one.text for one in dict.fromkeys(figures) if not _is_told(one, texts)]
+        found = [*called, *(one.text for one in figures)]
+        evidence: dict[str, Json] = {
+            "entities": list(dict.fromkeys(found)),
+            "unseen": list(dict.fromkeys(unseen)),
+        }
+        if not found:
+            raise DoesNotArise("the answer has no entity", evidence)
+        return Scored(float(bool(unseen)), evidence)
+
+
+def _is_told(one: Quantity, texts: list[str]) -> bool:
+    return any(stands_in(one, text) for text in texts) or any(
+        follows(one, read(text)) for read in (known, in_words) for text in texts
+    )
+
+
+def _occurs(name: str, texts: list[str]) -> bool:
+    tokens = answer_tokens(name)
+    for text in texts:
+        words = passage_words(text)
+        if all(one in words for one in tokens):
+            if len(tokens) == 1:
+                return True
+            whole = f" {' '.join(passage_tokens(text))} "
+            if f" {' '.join(tokens)} " in whole:
+                return True
+    return False

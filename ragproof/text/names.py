@@ -1,0 +1,124 @@
+"""Names in a text, found by how they are written: no model, no list of names."""
+
+# ruff: noqa: RUF001  # signs of other scripts are what this is about
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+_KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}(?:[\u30fb=][\u30a1-\u30fa\u30fc]{2,})*")
+_TITLE = re.compile("[\u300a\u300e]([^\u300a\u300b\u300e\u300f\n]{1,60})[\u300b\u300f]")
+_BETWEEN = "of the de la del della di da dos das du des van von der den bin al y"
+_LINKING = frozenset(_BETWEEN.split())
+_FIRST = (
+    "a about above according additionally after all also although among an and another any are as "
+    "at based because been before being below between both but by can could despite did do does "
+    "during each either even every finally first for from furthermore given had has have he hence "
+    "her here his how however i if in including indeed instead into is it its just last lastly "
+    "later let like many more moreover most much my neither next no nor not note nothing now of "
+    "often on once one only or other others our over overall per please rather same second "
+    "several she should similarly since so some sorry still such than that the their then there "
+    "therefore these they third this those though through thus to today under unfortunately "
+    "unless unlike until upon was we were what when where whereas whether which while who whose "
+    "why will with within without would yes yet you your two three four five six seven eight nine "
+    "ten answer context question source sources section note "
+    "der die das ein eine einen einem einer es er sie wir ich und oder aber nach bei mit von vom "
+    "zu zum zur im in am auf für aus dem den des nicht kein keine wenn als auch dies diese dieser "
+    "dieses laut ja nein man ihr sein seine "
+    "le la les un une des du de il elle ils elles nous vous je on et ou mais dans en sur pour par "
+    "avec sans ce cette ces selon oui non si que qui au aux son sa ses leur "
+    "el los las unos unas y o pero en con sin por para según sí su sus este esta estos estas del "
+    "al lo se no il lo gli uno una e ma nel nella secondo questo questa i o os as um uma no na "
+    "em com sem não sim seu sua este esta isso"
+)
+_OPENERS = frozenset(_FIRST.split())
+"""Words with a capital at the beginning of a sentence that are no names."""
+_VERB = re.compile(
+    r"['’]s\b|\s(?:is|was|are|were|has|had|have|did|does|will|can|may|became|won|wrote|said|died|"
+    r"ist|war|hat|hatte|wurde|est|était|fut|es|fue|era|è|foi)\b"
+)
+_ENDS = re.compile(r"[.!?:;\u2026。！？]['\"”’)\]]*\s+\Z|\n\s*\Z|\A\s*\Z|(?:^|\n)\s*[-*•#>]+\s*\Z")
+
+
+def names(text: str) -> list[str]:
+    """Find them, each once, in the order of the text.
+
+    A name is a stretch of words with a capital, `of`, `de` and their like between them; a word
+    with a digit or a second capital in it; in Japanese three katakana or more; and a title in the
+    brackets of Chinese and Japanese. The first word of a sentence alone is one where a verb or
+    `'s` follows it and it is no word that often stands there. Scripts without capitals have
+    none else, and in German nouns count as names.
+
+    >>> names("In 1889 the Eiffel Tower was built by Gustave Eiffel. It was a GPT-4 of iron.")
+    ['Eiffel Tower', 'Gustave Eiffel', 'GPT-4']
+    >>> names("Paris was founded in 1994. However, the Bank of England is older.")
+    ['Paris', 'Bank of England']
+    """
+    found = [*_capitals(text)]
+    if not text.isascii():
+        found += [(one.start(), one[0]) for one in _KATAKANA.finditer(text)]
+        found += [(one.start(1), one[1]) for one in _TITLE.finditer(text)]
+    return list(dict.fromkeys(name for _, name in sorted(found)))
+
+
+def _capitals(text: str) -> Iterator[tuple[int, str]]:
+    run: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(text):
+        if run and not _goes_on(text, run[-1], token):
+            yield from _name(text, run)
+            run = []
+        if _is_capital(token[0]) or (run and token[0] in _LINKING):
+            run.append(token)
+        elif run:
+            yield from _name(text, run)
+            run = []
+    yield from _name(text, run)
+
+
+def _goes_on(text: str, before: re.Match[str], token: re.Match[str]) -> bool:
+    between = text[before.end() : token.start()]
+    if between == ". ":
+        return len(before[0]) == 1 or before[0] in {"Dr", "Mr", "Mrs", "Ms", "St", "Prof"}
+    return between in {" ", "\u00a0", " & "}
+
+
+def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
+    """The words of a stretch without what only opens the sentence or hangs at its end."""
+    while run and run[-1][0] in _LINKING:
+        run = run[:-1]
+    opens = bool(run) and _opens(text, run[0].start())
+    while run and run[0][0].lower() in _OPENERS and (opens or run[0][0] in {"I", "The", "A"}):
+        run, opens = run[1:], False
+        while run and run[0][0] in _LINKING:
+            run = run[1:]
+    if not run:
+        return
+    start, end = run[0].start(), run[-1].end()
+    name = re.sub(r"['’]s\Z", "", text[start:end])
+    lone = opens and len(run) == 1 and not _is_made_up(name)
+    if lone and name == text[start:end] and not _VERB.match(text, end):
+        return
+    if len(name) > 1 and not name.isdigit():
+        yield start, name
+
+
+def _opens(text: str, start: int) -> bool:
+    """Whether a sentence, a line or a quote begins there."""
+    before = text[max(0, start - 12) : start]
+    if start <= 12:
+        before = before.lstrip("\"'“‘«(*_# ")
+    return _ENDS.search(before.rstrip("\"'“‘«(*_")) is not None
+
+
+def _is_capital(word: str) -> bool:
+    return word[0].isupper() or _is_made_up(word)
+
+
+def _is_made_up(word: str) -> bool:
+    """Whether there is a capital after the first letter, or a digit with a capital."""
+    if word[1:].islower() or word.isdigit():
+        return False
+    capitals = sum(map(str.isupper, word))
+    return capitals > 1 or (capitals == 1 and any(map(str.isdigit, word)))
