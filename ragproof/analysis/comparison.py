@@ -73,6 +73,8 @@ class JoinedCases:
     only_candidate: int
     failed: int
     """Common cases of which a trial failed in either run."""
+    failed_baseline: int = 0
+    failed_candidate: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def compare(baseline: RunRecord, candidate: RunRecord) -> Comparison:
         if one.both.any():
             pairs[key] = one
         else:
-            apart[key] = "no case was scored in both runs"
+            apart[key] = _unpaired(one)
     widest = [greatest_change(candidate.columns[key].declared) for key in pairs]
     found = dict(zip(pairs, changes([*pairs.values()], widest), strict=True))
     adjusted = holm({key: p for key, one in found.items() if (p := one.p_value) is not None})
@@ -183,14 +185,31 @@ def _sorted_out(baseline: RunRecord, candidate: RunRecord) -> tuple[list[str], d
 
 
 def _counted(baseline: RunRecord, candidate: RunRecord, join: Join) -> JoinedCases:
-    failed: set[str] = set()
-    for record in (baseline, candidate):
-        failed.update(case.id for case in record.cases if case.failure is not None)
-    sizes = [len({case.id for case in record.cases}) for record in (baseline, candidate)]
+    runs = (baseline, candidate)
+    before, after = (
+        {case.id for case in run.cases if case.failure is not None}.intersection(join.names)
+        for run in runs
+    )
+    sizes = [len({case.id for case in run.cases}) for run in runs]
     common = len(join.names)
     return JoinedCases(
-        common, sizes[0] - common, sizes[1] - common, len(failed.intersection(join.names))
+        common=common,
+        only_baseline=sizes[0] - common,
+        only_candidate=sizes[1] - common,
+        failed=len(before | after),
+        failed_baseline=len(before),
+        failed_candidate=len(after),
     )
+
+
+def _unpaired(found: Pairs) -> str:
+    """Say why nothing is compared: to lose all scores is not to have had none."""
+    before, after = (int(side.there.sum()) for side in (found.baseline, found.candidate))
+    if before and not after:
+        return "scored in the baseline, in no case of the candidate"
+    if after and not before:
+        return "scored in the candidate, in no case of the baseline"
+    return "no case was scored in both runs"
 
 
 def _most_changed(

@@ -14,10 +14,12 @@ from ragproof.analysis.paired import changes
 from ragproof.analysis.summary import Line, summarise
 from ragproof.analysis.sweep_names import Params, point_name
 from ragproof.core.header import RunState
+from ragproof.core.outcome import Status
 from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Unit
 
 TOKENS = "system.tokens"
+COST = "system.cost_usd"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,7 @@ class Axes:
     quality: str
     latency: str
     cost: str | None = None
-    """Default the one metric in US dollars that the runs have."""
+    """Default `system.cost_usd` if it has figures, else the one metric in US dollars that has."""
     min_completion: float = 0.95
     """Of a point that may decide anything."""
 
@@ -106,13 +108,15 @@ def measured(
 
 
 def _in_dollars(record: RunRecord) -> str | None:
-    """The metric of the whole in US dollars, where there is just one."""
+    """The metric of the whole in US dollars that has figures: the pipeline's, else the only one."""
     found = [
         key
         for key, one in record.columns.items()
-        if one.declared.unit is Unit.USD and one.declared.id == key
+        if one.declared.unit is Unit.USD
+        and one.declared.id == key
+        and (one.status == Status.SCORED).any()
     ]
-    return found[0] if len(found) == 1 else None
+    return COST if COST in found else found[0] if len(found) == 1 else None
 
 
 def _unfit(record: RunRecord, quality: Line | None, axes: Axes) -> str | None:

@@ -2,9 +2,10 @@
 
 The rule, for people to check by hand: take the figures of a case that are fractions, have a
 better and a worse end, are not of the system layer, and are not the same for all cases; turn those
-round where lower is better, and average them. The lowest average comes first; of equal ones the case with more zeros, then the
-smaller id. The average only sorts: it mixes layers, so it is no figure of the system. Of equally
-low figures those of the earlier layer are named first, since a fault is handed down.
+round where lower is better, and average them. The lowest average comes first; of equal ones the
+case with more zeros, then the smaller id. The average only sorts: it mixes layers, so it is no
+figure of the system. Of equally low figures those of the earlier layer are named first, since a
+fault is handed down.
 """
 
 from __future__ import annotations

@@ -178,6 +178,11 @@ class Asking:
 
 def dataset_of(cases: Iterable[Mapping[str, Any] | Case]) -> Dataset:
     """Check cases that are given in code; raises UsageError that names the case and its field."""
+    if isinstance(cases, Mapping) or not isinstance(cases, Iterable):
+        raise UsageError(
+            f"argument cases: got {cases!r:.80}; allowed: a dataset file, or a list of mappings or "
+            "Case objects"
+        )
     lines = (_line(number, one) for number, one in enumerate(cases, 1))
     return read_given(GIVEN, lines, Path.cwd())
 
@@ -227,6 +232,11 @@ def _takes_a_question(call: Callable[..., object]) -> bool:
 
 def _metrics(asked: Asked | Iterable[Asked]) -> Iterator[str | dict[str, Any]]:
     alone = isinstance(asked, str | Mapping | PureMetric | ToolMetric | type)
+    if not (alone or isinstance(asked, Iterable)):
+        raise UsageError(
+            f"argument metrics: got {asked!r:.80}; allowed: an id, a glob, {{id: parameters}}, a "
+            "metric, or a list of these"
+        )
     for one in cast("Iterable[Asked]", [asked] if alone else asked):
         if isinstance(one, str):
             yield one

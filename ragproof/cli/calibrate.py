@@ -31,8 +31,8 @@ class _Least:
 @click.command()
 @options.config
 @options.store
-@click.option("--min-exact", type=click.FloatRange(0, 1), default=0.70, show_default=True)
-@click.option("--min-within", type=click.FloatRange(0, 1), default=0.90, show_default=True)
+@click.option("--min-exact", type=options.FiniteRange(0, 1), default=0.70, show_default=True)
+@click.option("--min-within", type=options.FiniteRange(0, 1), default=0.90, show_default=True)
 @click.option("--labels", type=click.Path(path_type=Path), help="Your own labels (JSONL).")
 @click.option("--metric", "metrics", multiple=True, metavar="ID", help="Only this; repeatable.")
 @click.option("--claims", is_flag=True, help="Score the claims people found, one by one.")
@@ -41,7 +41,7 @@ class _Least:
 @click.option("--against-url", metavar="URL", help="Where that is [default: the same address].")
 @click.option(
     "--against-prices",
-    type=(click.FloatRange(min=0), click.FloatRange(min=0)),
+    type=(options.FiniteRange(min=0), options.FiniteRange(min=0)),
     metavar="IN OUT",
     help="What that costs, US dollars a million tokens sent and answered.",
 )

@@ -70,17 +70,21 @@ def command(
         ),
         os.environ,
     )
-    uses = None if found.uses is None else [
-        {
-            "run": use.run,
-            "label": use.label,
-            "at": use.at,
-            "candidate": use.candidate,
-            "cases": list(use.cases),
-            "guided_choice": use.tuning or None,
-        }
-        for use in found.uses
-    ]
+    uses = (
+        None
+        if found.uses is None
+        else [
+            {
+                "run": use.run,
+                "label": use.label,
+                "at": use.at,
+                "candidate": use.candidate,
+                "cases": list(use.cases),
+                "guided_choice": use.tuning or None,
+            }
+            for use in found.uses
+        ]
+    )
     written = None if found.written is None else str(found.written)
     if as_json:
         click.echo(split_json(found.division, found.retired, uses, written))

@@ -25,7 +25,7 @@ FILE = click.Path(path_type=Path)
 )
 @click.option(
     "--near",
-    type=click.FloatRange(0.5, 1),
+    type=options.FiniteRange(0.5, 1),
     default=0.8,
     metavar="X",
     help="What near-duplicates share at least [default: 0.8].",
@@ -36,7 +36,7 @@ FILE = click.Path(path_type=Path)
 )
 @click.option("--easy-metric", metavar="ID", help="What says that a case was answered.")
 @click.option(
-    "--easy-at", type=click.FloatRange(0, 1), default=0.8, metavar="X", help="[default: 0.8]"
+    "--easy-at", type=options.FiniteRange(0, 1), default=0.8, metavar="X", help="[default: 0.8]"
 )
 @options.config
 @options.store

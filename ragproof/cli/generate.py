@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ragproof.wiring.schema import Config
 
 COUNT = click.IntRange(min=0)
+SHOWN = 20
+"""So many skipped files are named."""
 
 
 @click.command()
@@ -31,18 +33,31 @@ COUNT = click.IntRange(min=0)
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The dataset to write (JSONL)."
 )
-@click.option("--qa", type=COUNT, default=0, help="Questions that one passage answers.")
-@click.option("--unanswerable", type=COUNT, default=0, help="Questions that nothing answers.")
-@click.option("--multi-hop", type=COUNT, default=0, help="Questions that take two passages.")
+@click.option(
+    "--qa", type=COUNT, metavar="N", default=0, help="Questions that one passage answers."
+)
+@click.option(
+    "--unanswerable", type=COUNT, metavar="N", default=0, help="Questions that nothing answers."
+)
+@click.option(
+    "--multi-hop", type=COUNT, metavar="N", default=0, help="Questions that take two passages."
+)
 @click.option(
     "--adversarial",
     type=COUNT,
+    metavar="N",
     default=0,
     help="Distractors, near-duplicates, ambiguity, swaps, negations, quantifiers, in turn.",
 )
-@click.option("--conversation", type=COUNT, default=0, help="Follow-ups of a conversation.")
 @click.option(
-    "--injection", type=COUNT, default=0, help="Payloads of the library, planted; no model."
+    "--conversation", type=COUNT, metavar="N", default=0, help="Follow-ups of a conversation."
+)
+@click.option(
+    "--injection",
+    type=COUNT,
+    metavar="N",
+    default=0,
+    help="Payloads of the library, planted; no model.",
 )
 @click.option(
     "--poisoned-corpus",
@@ -63,7 +78,9 @@ COUNT = click.IntRange(min=0)
     metavar='NAME or "NAME: WORDS"',
     help="How it is asked; repeatable in the same way.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is asked about.")
+@click.option(
+    "--seed", type=int, metavar="N", default=0, show_default=True, help="Draws what is asked about."
+)
 @click.option("--strict", is_flag=True, help="Exit 1 where fewer cases came of it than asked.")
 @click.option("--resume", is_flag=True, help="Go on with what --out holds.")
 @click.option("--plan", is_flag=True, help="Show calls and cost, and ask nothing.")
@@ -150,7 +167,7 @@ def _generate(config: Config, order: Order, *, strict: bool, as_json: bool) -> i
     from rich.console import Console
 
     from ragproof.reports.generation import print_kinds
-    from ragproof.wiring.generating import document, generate
+    from ragproof.wiring.generating import document, generate, reasons
 
     told = generate(config, os.environ, order)
     if as_json:
@@ -158,7 +175,7 @@ def _generate(config: Config, order: Order, *, strict: bool, as_json: bool) -> i
     else:
         print_kinds(
             Console(),
-            [(name, one.wanted, one.made, dict(one.reasons)) for name, one in told.kinds.items()],
+            [(name, one.wanted, one.made, reasons(one)) for name, one in told.kinds.items()],
             f"{told.out}: {told.cases} cases",
         )
         _tell_skipped(told.skipped)
@@ -173,7 +190,9 @@ def _generate(config: Config, order: Order, *, strict: bool, as_json: bool) -> i
 
 
 def _tell_skipped(skipped: tuple[tuple[str, str], ...]) -> None:
-    for name, reason in skipped[:20]:
-        tell(f"skipped {name}: {reason}")
-    if len(skipped) > 20:
-        tell(f"skipped {len(skipped) - 20} more; --json lists all")
+    from ragproof.text.faults import shown
+
+    for name, reason in skipped[:SHOWN]:
+        tell(f"skipped {shown(name)}: {reason}")
+    if len(skipped) > SHOWN:
+        tell(f"skipped {len(skipped) - SHOWN} more; --json lists all")

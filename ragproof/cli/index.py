@@ -20,8 +20,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 POSITIVE = click.IntRange(min=1)
-SHARE = click.FloatRange(min=0, max=1)
-SECONDS = click.FloatRange(min=0, min_open=True)
+SHARE = options.FiniteRange(min=0, max=1)
+SECONDS = options.FiniteRange(min=0, min_open=True)
 
 
 @click.group()
@@ -242,7 +242,7 @@ def _tell_of_index(one: Tuned) -> None:
 @click.option("--versions", "releases", type=FILE, metavar="FILE", help="Index versions (JSONL).")
 @click.option(
     "--grace",
-    type=click.FloatRange(min=0),
+    type=options.FiniteRange(min=0),
     default=0.0,
     metavar="S",
     help="Seconds for which the version before still counts as current [default: 0].",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -28,6 +29,21 @@ common_cases = click.option(
 allow_mixed_judges = click.option(
     "--allow-mixed-judges", is_flag=True, help="Compare though judge or prompts differ."
 )
+
+
+class FiniteRange(click.FloatRange):
+    """A number within bounds. NaN is within none, though no comparison says that it is outside."""
+
+    name = "float range"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Give the number, or say what is wrong with it."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
 
 
 @contextlib.contextmanager

@@ -30,7 +30,7 @@ from ragproof.cli import options
 @click.option(
     "--span-share",
     "least",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=options.FiniteRange(0, 1, min_open=True),
     default=0.5,
     show_default=True,
     metavar="X",

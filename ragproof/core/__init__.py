@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # of `typing`, which takes longer to import than all else
 if TYPE_CHECKING:
     from ragproof.core.case import DOCUMENTS as DOCUMENTS
     from ragproof.core.case import QUESTIONS as QUESTIONS
+    from ragproof.core.case import Boundary as Boundary
     from ragproof.core.case import Case as Case
     from ragproof.core.case import CaseKind as CaseKind
     from ragproof.core.case import Document as Document
@@ -104,7 +105,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "case": (
-        "DOCUMENTS QUESTIONS Case CaseKind Document DocumentCase Element Mention Nugget "
+        "DOCUMENTS QUESTIONS Boundary Case CaseKind Document DocumentCase Element Mention Nugget "
         "QuestionCase Relation Section SourceSpan Split Trial Turn TypedSpan"
     ),
     "corpus": "Corpus",

@@ -136,9 +136,7 @@ def _hashes(texts: Sequence[str]) -> tuple[Words, NDArray[np.intp]]:
     return rolled[inside[: rolled.size]], np.concatenate(([0], np.cumsum(counts)[:-1]))
 
 
-def _candidates(
-    signatures: NDArray[np.uint32], least: float
-) -> tuple[list[int], list[int], bool]:
+def _candidates(signatures: NDArray[np.uint32], least: float) -> tuple[list[int], list[int], bool]:
     """Pairs that agree in a band and, by all their hashes, may share enough."""
     size = len(signatures)
     found, crowded = [np.empty(0, dtype=np.int64)], False

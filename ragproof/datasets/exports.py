@@ -163,7 +163,7 @@ def _beir(cases: Sequence[QuestionCase], out: Path, corpus: Path | None, split: 
         raise UsageError("BEIR's layout has the documents: name them by --corpus FILE or FOLDER")
     documents = load_corpus(corpus)
     (out / QRELS).mkdir(parents=True, exist_ok=True)
-    paths = (out / CORPUS, out / QUERIES, out / QRELS / f"{split}.tsv")
+    paths = [out / CORPUS, out / QUERIES, out / QRELS / f"{split}.tsv"]
     with ExitStack() as files:
         texts, queries, judged = (files.enter_context(whole(path)) for path in paths)
         for name in documents:
@@ -184,7 +184,9 @@ def _beir(cases: Sequence[QuestionCase], out: Path, corpus: Path | None, split: 
             for source, grade in grades.items():
                 cells = (_cellular(case.id, case.id), _cellular(source, case.id), str(grade))
                 judged.write(("\t".join(cells) + "\n").encode())
-    return Exported(paths, len(cases))
+    if not any(_grades(case) for case in cases):  # a file without judgments is none
+        paths.pop().unlink()
+    return Exported(tuple(paths), len(cases))
 
 
 def _cellular(text: str, case_id: str) -> str:

@@ -159,12 +159,18 @@ class Generating:
     def _note(self, cases: Sequence[QuestionCase]) -> None:
         for case in cases:
             if not case.history:
-                self.asked.add(case.id, case.question)
+                self.asked.add(case.id, case.question, _answer(case))
 
     def _double(self, cases: Sequence[QuestionCase]) -> str | None:
         """Name a case that asks nearly the same as one of these; follow-ups are never the same."""
         alone = [case for case in cases if not case.history]
-        return next((like for case in alone if (like := self.asked.like(case.question))), None)
+        likes = (self.asked.like(case.question, _answer(case)) for case in alone)
+        return next((like for like in likes if like is not None), None)
+
+
+def _answer(case: QuestionCase) -> str | None:
+    """The answer that was written for it."""
+    return case.expected_answer if isinstance(case.expected_answer, str) else None
 
 
 async def _let_go(tasks: Sequence[asyncio.Task[object]]) -> None:

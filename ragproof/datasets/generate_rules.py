@@ -128,24 +128,38 @@ def agrees(one: str, other: str) -> bool:
 
 
 class Asked:
-    """Questions that are there already, to be told from near-duplicates."""
+    """Questions that are there already, to be told from near-duplicates.
+
+    Questions of nearly the same words that have different answers, because they name different
+    things, are none; the same question with another answer is.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[str, frozenset[str]] = {}
+        self._known: dict[str, tuple[frozenset[str], str | None]] = {}
 
-    def add(self, name: str, question: str) -> None:
-        """Note a question."""
-        self._known[name] = frozenset(answer_tokens(question))
+    def add(self, name: str, question: str, answer: str | None) -> None:
+        """Note a question; an unanswerable one has no answer."""
+        self._known[name] = frozenset(answer_tokens(question)), answer
 
-    def like(self, question: str) -> str | None:
-        """Name a question that is nearly the same; None where there is none."""
+    def like(self, question: str, answer: str | None) -> str | None:
+        """Name a question that is nearly the same; None where there is none.
+
+        >>> asked = Asked()
+        >>> asked.add("q1", "How heavy is the X2?", "118 kg")
+        >>> asked.like("How heavy is the X3?", "96 kg"), asked.like("Is the X2 how heavy?", "9 kg")
+        (None, 'q1')
+        """
         tokens = frozenset(answer_tokens(question))
-        return next(self._alike(tokens), None)
+        return next(self._alike(tokens, answer), None)
 
-    def _alike(self, tokens: frozenset[str]) -> Iterator[str]:
-        for name, known in self._known.items():
+    def _alike(self, tokens: frozenset[str], answer: str | None) -> Iterator[str]:
+        for name, (known, other) in self._known.items():
             either = len(known | tokens)
-            if either and len(known & tokens) / either >= ALIKE:
+            if not either or len(known & tokens) / either < ALIKE:
+                continue
+            both = answer is not None and other is not None
+            same = agrees(answer or "", other or "") if both else answer is other
+            if known == tokens or same:
                 yield name
 
 

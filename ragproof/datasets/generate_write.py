@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ragproof.core import Judge, JudgeError, Prompt, QuestionCase
+from ragproof.core import Judge, Prompt, QuestionCase
+from ragproof.datasets.asking import Useless, said
 from ragproof.datasets.attempts import Attempt
 from ragproof.datasets.chunker import Passage
 from ragproof.datasets.generate_cases import (
@@ -49,8 +50,6 @@ from ragproof.text.untrusted import listed
 T = TypeVar("T")
 SEARCHED = 6
 """So many passages of the whole corpus are read before a question counts as unanswerable."""
-_REPLIES = 2
-"""A reply and its repair: then the model did answer, and it is of no use."""
 
 
 class Turned(Exception):
@@ -149,12 +148,9 @@ class Desk:
     async def _asked(
         self, prompt: Prompt, asked: Mapping[str, str], shape: type[T], repeat: int = 0
     ) -> T:
-        heard: list[object] = []
         try:
-            return await self.judge.ask(prompt, asked, shape, heard=heard.append, repeat=repeat)
-        except JudgeError as fault:
-            if len(heard) < _REPLIES:
-                raise
+            return await said(self.judge, prompt, asked, shape, repeat)
+        except Useless as fault:
             raise Turned("the model gave no usable reply", str(fault)) from fault
 
 
@@ -218,12 +214,12 @@ async def _conversation(desk: Desk) -> tuple[QuestionCase, ...]:
     passage = desk.attempt.passage
     _sound(flawed(draft.standalone, draft.answer, draft.quote, passage.text))
     _sound(ill_asked(draft.question, passage.text))
-    said = (f"user: {draft.first_question}", f"assistant: {draft.first_answer}")
+    talk = (f"user: {draft.first_question}", f"assistant: {draft.first_answer}")
     if not draft.first_question.strip() or not draft.first_answer.strip():
         raise Turned("the conversation has no beginning")
-    if any(contains(one, draft.answer) for one in (*said, draft.question)):
+    if any(contains(one, draft.answer) for one in (*talk, draft.question)):
         raise Turned("the answer stands in the conversation")
-    await desk.confirm(draft.question, draft.answer, [passage], said)
+    await desk.confirm(draft.question, draft.answer, [passage], talk)
     alone = await desk.checked(draft.question, [passage])
     if alone.self_contained:
         raise Turned("the follow-up is understood without the conversation")

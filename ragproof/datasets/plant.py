@@ -19,7 +19,7 @@ from ragproof.datasets.corpus import FileCorpus, FolderCorpus
 from ragproof.datasets.documents import plain_text
 from ragproof.datasets.generate_files import Book
 from ragproof.datasets.material import Material, spread
-from ragproof.datasets.plant_marks import DOCUMENT, METADATA, PLACES, QUESTION, marked, takes
+from ragproof.datasets.plant_marks import DOCUMENT, METADATA, QUESTION, marked, takes
 from ragproof.text.files import opened, write_whole
 from ragproof.text.jsonl import read_places
 from ragproof.text.payload_library import PAYLOADS, Attack, Payload, Place
@@ -63,12 +63,25 @@ def check_folder(folder: Path | None, book: Book, corpus: FolderCorpus | FileCor
         return
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: this is a file; name a folder for the poisoned corpus")
-    if book.made(KIND) == 0 and folder.exists() and any(folder.iterdir()):
+    if folder.exists() and any(folder.iterdir()) and not _is_ours(folder, book):
         raise UsageError(f"{folder}: the folder of the poisoned corpus is not empty")
     if isinstance(corpus, FolderCorpus):
         source = corpus.folder.resolve()
         if folder.resolve() == source or source in folder.resolve().parents:
             raise UsageError(f"{folder}: the poisoned corpus would lie in the corpus itself")
+
+
+def _manifest_path(book: Book) -> Path:
+    return book.out.with_name(f"{book.out.stem}.poisoned.json")
+
+
+def _is_ours(folder: Path, book: Book) -> bool:
+    """Whether the copy there was begun for this dataset."""
+    path = _manifest_path(book)
+    if not book.made(KIND) or not path.exists():
+        return False
+    told = parse(plain_text(path))
+    return isinstance(told, dict) and told.get("folder") == str(folder.resolve())
 
 
 def planted_cases(
@@ -87,9 +100,11 @@ def planted_cases(
     cases = tuple(book.of(KIND))
     if folder is None or not any(one.planted_source_ids for one in cases):
         return Planting(cases)
-    index = _poisoned(corpus, cases, folder)
-    manifest = book.out.with_name(f"{book.out.stem}.poisoned.json")
-    write_whole(manifest, json.dumps(_manifest(index, len(corpus), cases), indent=2) + "\n")
+    index = folder / corpus.path.name if isinstance(corpus, FileCorpus) else folder
+    manifest = _manifest_path(book)
+    told = {"folder": str(folder.resolve()), **_manifest(index, len(corpus), cases)}
+    write_whole(manifest, json.dumps(told, indent=2) + "\n")
+    _poisoned(corpus, cases, folder)
     return Planting(cases, index, manifest)
 
 
@@ -203,8 +218,8 @@ def _case(
 
 def _poisoned(
     corpus: FolderCorpus | FileCorpus, cases: Sequence[QuestionCase], folder: Path
-) -> Path:
-    """Write the copy; return what is to be indexed."""
+) -> None:
+    """Write the copy."""
     plants = {
         document: (attack, case.tags["place"])
         for case in cases
@@ -214,7 +229,8 @@ def _poisoned(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if isinstance(corpus, FileCorpus):
-            return _poisoned_file(corpus, plants, folder / corpus.path.name)
+            _poisoned_file(corpus, plants, folder / corpus.path.name)
+            return
         for name, file in corpus.files.items():
             to = folder / name
             to.parent.mkdir(parents=True, exist_ok=True)
@@ -224,10 +240,9 @@ def _poisoned(
                 write_whole(to, marked(plain_text(file), file.suffix.lower(), *found))
     except OSError as fault:
         raise RunError(f"{folder}: cannot be written: {fault.strerror or fault}") from fault
-    return folder
 
 
-def _poisoned_file(corpus: FileCorpus, plants: Mapping[str, tuple[Payload, str]], to: Path) -> Path:
+def _poisoned_file(corpus: FileCorpus, plants: Mapping[str, tuple[Payload, str]], to: Path) -> None:
     named = {place[0]: name for name, place in corpus.places.items()}
     with opened(corpus.path), to.open("wb") as file:
         for number, _, raw in read_places(corpus.path):
@@ -244,7 +259,6 @@ def _poisoned_file(corpus: FileCorpus, plants: Mapping[str, tuple[Payload, str]]
             else:
                 line["text"] = planted(line["text"], attack)
             file.write(json.dumps(line).encode() + b"\n")
-    return to
 
 
 def _manifest(index: Path, documents: int, cases: Sequence[QuestionCase]) -> dict[str, object]:
@@ -262,5 +276,4 @@ def _manifest(index: Path, documents: int, cases: Sequence[QuestionCase]) -> dic
             for case in cases
             for name in case.planted_source_ids or ()
         ],
-        "places": list(PLACES),
     }

@@ -12,7 +12,6 @@ from ragproof.text.payload_library import Payload
 from ragproof.text.payloads import planted
 
 QUESTION, DOCUMENT, METADATA = "question", "document", "metadata"
-PLACES = (QUESTION, DOCUMENT, METADATA)
 _PAGES = frozenset({".html", ".htm"})
 _MARKDOWN = frozenset({".md", ".markdown"})
 _PARAGRAPH_END = re.compile(r"</p\s*>", re.IGNORECASE)

@@ -9,19 +9,12 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from ragproof.core import UsageError
 from ragproof.text.files import opened
-
-try:
-    import docx
-    import lxml.etree
-    import lxml.html
-    import pypdf
-except ImportError:  # pragma: no cover  the extra `documents` is installed where this is tested
-    docx = lxml = pypdf = None  # type: ignore[assignment]
 
 _HEADING = re.compile(r"h([1-6])")
 _BLOCK_NAMES = """
@@ -35,29 +28,26 @@ _CELLS = frozenset({"td", "th"})
 _BLANK = re.compile(r"[ \t\r\f\v\n]+")
 _ONE_BLANK = re.compile(r"\A (?=[^ ])")
 """What is left of the white space between two blocks."""
-_FAULTS = (ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError)
-"""What the libraries raise on files that are broken; their own exceptions derive from these or
-from Exception alone."""
 
 
 def html_text(path: Path) -> str:
     """What a page shows: headings, paragraphs, list items and rows, each on lines of its own."""
-    _needs(lxml, path, "lxml")
+    html = _library("lxml.html", path, "lxml")
     with opened(path) as file:
         raw = file.read()
     if not raw.strip():
         return ""
     try:
-        parser = lxml.html.HTMLParser(encoding=_encoding(raw), remove_comments=True)
-        root = lxml.html.document_fromstring(raw, parser=parser)
-    except (lxml.etree.LxmlError, *_FAULTS) as fault:
+        parser = html.HTMLParser(encoding=_encoding(raw), remove_comments=True)
+        root = html.document_fromstring(raw, parser=parser)
+    except Exception as fault:
         raise UsageError(f"{path}: the page cannot be read: {fault}") from fault
-    return re.sub(r"(?m)^-\n+(?=\S)", "- ", _tidied("".join(_shown(root))))
+    return re.sub(r"(?m)^-\n+(?=\S)", "- ", _tidied("".join(_shown(root, html.etree.iterwalk))))
 
 
 def pdf_text(path: Path) -> str:
     """The text layer of a PDF file, a blank line between pages; none where pages are pictures."""
-    _needs(pypdf, path, "pypdf")
+    pypdf = _library("pypdf", path, "pypdf")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # its remarks on odd files help nobody
     with opened(path) as file:
         try:
@@ -69,7 +59,7 @@ def pdf_text(path: Path) -> str:
 
 def docx_text(path: Path) -> str:
     """Headings, paragraphs, list items and tables of a DOCX file, in its order."""
-    _needs(docx, path, "python-docx")
+    docx = _library("docx", path, "python-docx")
     with opened(path) as file:
         try:
             body = docx.Document(file)
@@ -79,12 +69,15 @@ def docx_text(path: Path) -> str:
     return _tidied("\n\n".join(part for part in parts if part.strip()))
 
 
-def _needs(library: Any, path: Path, name: str) -> None:  # noqa: ANN401
-    if library is None:  # pragma: no cover  as above
+def _library(module: str, path: Path, name: str) -> Any:  # noqa: ANN401  a module
+    """Import it when it is first needed: most corpora are plain text, and it takes long."""
+    try:
+        return import_module(module)
+    except ImportError as fault:
         raise UsageError(
             f"{path}: reading {path.suffix} needs {name}. "
             "Install it: pip install 'ragproof[documents]'"
-        )
+        ) from fault
 
 
 def _encoding(raw: bytes) -> str | None:
@@ -96,9 +89,9 @@ def _encoding(raw: bytes) -> str | None:
     return "utf-8"
 
 
-def _shown(root: Any) -> Iterator[str]:  # noqa: ANN401  an element
+def _shown(root: Any, walk: Any) -> Iterator[str]:  # noqa: ANN401  an element
     """Texts and the breaks between them; without recursion, as pages may be nested deeply."""
-    for event, node in lxml.etree.iterwalk(root, events=("start", "end")):
+    for event, node in walk(root, events=("start", "end")):
         name = node.tag if isinstance(node.tag, str) else ""
         if event == "start":
             if any(one.tag in _UNSEEN for one in (node, *node.iterancestors())):

@@ -254,9 +254,7 @@ def _by_hash(draw: float, shares: Mapping[Split, float]) -> Split:
     return max(shares, key=lambda split: shares[split])
 
 
-def _neediest(
-    here: Counter[Split], size: int, shares: Mapping[Split, float], draw: float
-) -> Split:
+def _neediest(here: Counter[Split], size: int, shares: Mapping[Split, float], draw: float) -> Split:
     """The split that would lack most of its share; where the stratum is empty, by the hash."""
     total = here.total() + size
     lacks = {split: share * total - here[split] for split, share in shares.items()}

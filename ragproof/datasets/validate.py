@@ -50,14 +50,18 @@ def validate(cases: Sequence[Case], least: float | None = LEAST) -> Checked:
 
 def circumstances(case: QuestionCase) -> Hashable:
     """What else tells two cases of one question apart: conversation, date, caller, context."""
+    task = case.metadata.get("task") or case.tags.get("task")
+    injects = case.kind is CaseKind.INJECTION
+    if not (case.history or case.as_of or case.caller or case.expected_filter or task or injects):
+        return ""  # as most are
     return json.dumps(
         [
             [(turn.role, turn.content) for turn in case.history or ()],
             str(case.as_of),
             dict(case.caller or {}),
             dict(case.expected_filter or {}) if case.kind is CaseKind.QA else {},
-            case.kind if case.kind is CaseKind.INJECTION else "",
-            case.metadata.get("task") or case.tags.get("task"),
+            case.kind if injects else "",
+            task,
         ],
         sort_keys=True,
         default=str,
@@ -71,9 +75,7 @@ def _same_questions(
         group = [asked[at] for at in same]
         ids = tuple(case.id for case in group)
         if odds := _conflict(group):
-            yield Finding(
-                check="gold-conflict", severity=Severity.ERROR, message=odds, cases=ids
-            )
+            yield Finding(check="gold-conflict", severity=Severity.ERROR, message=odds, cases=ids)
         else:
             yield Finding(
                 check="duplicate",
@@ -194,14 +196,14 @@ def _shared_sources(cases: Sequence[Case]) -> Iterator[Finding]:
 
 def _answered_by_itself(case: QuestionCase, question: tuple[str, ...]) -> Iterator[Finding]:
     said = f" {' '.join(question)} "
-    before = [f" {' '.join(answer_tokens(turn.content))} " for turn in case.history or ()]
+    before = case.history and [f" {' '.join(answer_tokens(turn.content))} " for turn in case.history]
     for answer in answers(case):
         words = answer_tokens(answer)
         if len(words) < 2 and len("".join(words)) < SHORT:
             continue
         looked = f" {' '.join(words)} "
         where = "question" if looked in said else "conversation before it"
-        if looked in said or any(looked in turn for turn in before):
+        if looked in said or any(looked in turn for turn in before or ()):
             yield Finding(
                 check="answer-in-question",
                 severity=Severity.WARNING,
@@ -213,11 +215,11 @@ def _answered_by_itself(case: QuestionCase, question: tuple[str, ...]) -> Iterat
 
 def _at_odds(case: QuestionCase) -> Iterator[Finding]:
     def odds(message: str, severity: Severity = Severity.ERROR) -> Finding:
-        return Finding(
-            check="labels-at-odds", severity=severity, message=message, cases=(case.id,)
-        )
+        return Finding(check="labels-at-odds", severity=severity, message=message, cases=(case.id,))
 
     gold = set(relevant(case))
+    if not gold and case.kind is not CaseKind.UNANSWERABLE:
+        return
     for name, others in (
         ("distractor_source_ids", case.distractor_source_ids),
         ("superseded_source_ids", case.superseded_source_ids),
@@ -270,4 +272,3 @@ def _has_gold(case: QuestionCase) -> bool:
     if any(getattr(case, name) for name in _EXPECTED if name != "expected_source_ids"):
         return True
     return case.answerable_from_context is not None or bool(relevant(case))
-

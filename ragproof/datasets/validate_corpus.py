@@ -115,4 +115,3 @@ def _copied(
                 "search by words finds it",
                 cases=(case_id,),
             )
-

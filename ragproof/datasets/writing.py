@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from ragproof.core import Case, UsageError
@@ -22,6 +23,18 @@ def write_cases(path: Path, cases: Iterable[Case]) -> int:
             file.write(f"{dump(case)}\n".encode("ascii"))
             number += 1
     return number
+
+
+def write_and_hash(path: Path, cases: Sequence[Case]) -> str:
+    """The same; return the hash that the dataset has, each case being written out once."""
+    refuse_name(path)
+    lines = [(case.id, f"{dump(case)}\n".encode("ascii")) for case in cases]
+    with whole(path) as file:
+        file.writelines(line for _, line in lines)
+    digest = sha256()
+    for _, line in sorted(lines):
+        digest.update(line)
+    return digest.hexdigest()
 
 
 def refuse_name(path: Path) -> None:

@@ -17,9 +17,10 @@ def convex(
     """Fuse two lists of ids and scores by their scores, best first.
 
     score(d) = alpha * dense(d) + (1 - alpha) * sparse(d), both normalised, `min-max` or `z-score`.
-    A document that a list lacks gets that list's lowest normalised score: being found last is no
-    worse than not being found. Of equal scores the one that appeared first comes first. Raises
-    ValueError for an alpha outside 0 to 1, an id twice in a list, a score that is not finite.
+    A document that a list lacks is at the bottom of that list's scale: with its lowest normalised
+    score, and at 0 where all that it found are equal, so that its only finding counts. Of equal
+    scores the one that appeared first comes first. Raises ValueError for an alpha outside 0 to 1,
+    an id twice in a list, a score that is not finite.
 
     Normalised scores are not calibrated (`ragproof.fusion.normalising`): tune alpha on labelled
     queries, and compare with either list alone and with `rrf`.
@@ -32,7 +33,7 @@ def convex(
     if normalise not in NORMALISE:
         raise ValueError(f"normalise must be {' or '.join(NORMALISE)}, got {normalise!r}")
     lanes = [NORMALISE[normalise](scored(lane)) for lane in (dense, sparse)]
-    lowest = [min(lane.values(), default=0.0) for lane in lanes]
+    lowest = [min([0.0, *lane.values()]) for lane in lanes]
     return best_first(
         {
             one: alpha * lanes[0].get(one, lowest[0]) + (1 - alpha) * lanes[1].get(one, lowest[1])

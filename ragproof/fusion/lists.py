@@ -10,7 +10,12 @@ T = TypeVar("T", bound=Hashable)
 
 
 def distinct(items: Sequence[T]) -> Sequence[T]:
-    """The list, if nothing is in it twice; else raise ValueError."""
+    """The list, if nothing is in it twice; else raise ValueError.
+
+    One text is no list: its letters would be fused.
+    """
+    if isinstance(items, str | bytes):
+        raise ValueError(f"a ranked list must be a list of ids, got the text {items!r}")  # noqa: TRY004
     if len(items) > len(set(items)):
         seen: set[T] = set()
         twice = next(one for one in items if one in seen or seen.add(one))  # type: ignore[func-returns-value]

@@ -10,6 +10,8 @@ from ragproof.core.places import is_offset
 from ragproof.text.whereabouts import Whereabouts, bare, trimmed
 
 NO_CHUNKS = "the chunker made no chunks"
+LISTED = 20
+"""So many are named in evidence."""
 LEAST_CONTEXT = 4
 """So many letters a context has at least."""
 
@@ -88,9 +90,10 @@ def account(chunks: Sequence[Chunk], placed: Iterable[Cut]) -> dict[str, Json]:
     """How the places are known, for a reader."""
     placed = list(placed)
     known = {cut.number for cut in placed}
+    unplaced = [one.id for number, one in enumerate(chunks) if number not in known]
     return {
         "chunks": len(chunks),
         "placed_by_metadata": sum(not cut.found for cut in placed),
         "placed_by_search": sum(cut.found for cut in placed),
-        "unplaced": [one.id for number, one in enumerate(chunks) if number not in known],
+        "unplaced": unplaced[:LISTED],
     }

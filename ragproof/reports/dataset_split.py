@@ -71,7 +71,9 @@ def print_split(
             told += f"; guided a choice: {use['guided_choice']}" if use["guided_choice"] else ""
             page.entry(f"  {use['at'][:16]}  {use['run']}  ", told, label_style="dim")
     page.line()
-    page.line(f"written to {written}" if written else "nothing is written without --out FILE", "dim")
+    page.line(
+        f"written to {written}" if written else "nothing is written without --out FILE", "dim"
+    )
 
 
 def by_tag(division: Division) -> dict[str, dict[str, dict[str, int]]]:

@@ -30,6 +30,8 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
             "only_baseline": found.cases.only_baseline,
             "only_candidate": found.cases.only_candidate,
             "failed_in_either": found.cases.failed,
+            "failed_in_baseline": found.cases.failed_baseline,
+            "failed_in_candidate": found.cases.failed_candidate,
         },
         "not_compared": dict(found.apart),
         "differences": list(found.told),

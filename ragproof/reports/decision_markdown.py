@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
 from ragproof.analysis.gate import Check, Gate, Verdict
 from ragproof.reports.decision_wording import (
+    apart,
     asked_for,
     figures_of,
     found_to_be,
@@ -23,6 +24,8 @@ from ragproof.reports.decision_wording import (
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
 from ragproof.reports.wording import figure
 
+KEYS = 4_000
+"""A longer list of metrics that were not compared is cut."""
 MARKS = {
     Verdict.PASS: ":white_check_mark:",
     Verdict.FAIL: ":x:",
@@ -72,10 +75,12 @@ def comparison_blocks(found: Comparison) -> Iterator[Block]:
     yield Block(head + rule, [_compared(one) for one in found.metrics], "\n")
     if found.changed:
         yield folded("The cases that changed most", [_case(one, found) for one in found.changed])
-    apart = [f"- {code(key)}: {code(why, TEXT)}\n" for key, why in found.apart.items()]
     for title, lines in (
         ("What differs between the runs", [f"- {code(one, TEXT)}\n" for one in found.told]),
-        ("Not compared", apart),
+        (
+            "Not compared",
+            [f"- {code(why, TEXT)}: {code(keys, KEYS)}\n" for why, keys in apart(found)],
+        ),
     ):
         if lines:
             yield folded(title, lines)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
 from ragproof.analysis.gate import Gate, Verdict
 from ragproof.reports.decision_wording import (
+    apart,
     asked_for,
     figures_of,
     found_to_be,
@@ -49,14 +50,15 @@ def print_comparison(console: Console, found: Comparison) -> None:
     for doubt in warnings(found):
         page.entry("warning: ", doubt, label_style="yellow")
     _print_table(page, found)
-    for title, lines in (
-        ("What differs between the runs", found.told),
-        ("Not compared", [f"{key}: {why}" for key, why in found.apart.items()]),
-    ):
-        if lines:
-            page.heading(title)
-        for line in lines:
-            page.line(one_line(line, 300), indent=2)
+    if found.told:
+        page.heading("What differs between the runs")
+    for line in found.told:
+        page.line(one_line(line, 300), indent=2)
+    if found.apart:
+        page.heading("Not compared")
+    for why, keys in apart(found):
+        page.line(one_line(why, 300), indent=2)
+        page.entry("    ", keys, "dim")
     if found.changed:
         page.heading("The cases that changed most")
     for case in found.changed:

@@ -10,7 +10,7 @@ from ragproof.analysis.gate import SIGNIFICANT, Check, Gate, Verdict
 from ragproof.analysis.prediction_powered import PredictionPowered
 from ragproof.core.header import RunHeader
 from ragproof.core.spec import Better, Unit
-from ragproof.reports.wording import counted, figure
+from ragproof.reports.wording import by_family, counted, figure
 
 FIGURES = 4
 """So many metrics of a changed case are shown."""
@@ -114,8 +114,19 @@ def joined(found: Comparison) -> str:
     parts = [f"{counted(cases.common, 'case')} in common"]
     parts += [f"{cases.only_baseline:,} only in the baseline"] if cases.only_baseline else []
     parts += [f"{cases.only_candidate:,} only in the candidate"] if cases.only_candidate else []
-    parts += [f"{cases.failed:,} failed in either"] if cases.failed else []
+    if cases.failed:
+        each = f"baseline {cases.failed_baseline:,}, candidate {cases.failed_candidate:,}"
+        parts.append(f"{cases.failed:,} failed in either ({each})")
     return ", ".join(parts)
+
+
+def apart(found: Comparison) -> Iterator[tuple[str, str]]:
+    """Say why metrics were not compared, each reason once with its metrics."""
+    by_reason: dict[str, list[str]] = {}
+    for key, why in found.apart.items():
+        by_reason.setdefault(why, []).append(key)
+    for why, keys in sorted(by_reason.items(), key=lambda one: len(one[1])):
+        yield why, ", ".join(by_family(keys))
 
 
 def warnings(found: Comparison) -> tuple[str, ...]:

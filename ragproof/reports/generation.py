@@ -51,6 +51,6 @@ def print_kinds(console: Console, kinds: Sequence[Reached], told: str) -> None:
     for name, wanted, made, reasons in kinds:
         page.heading(f"{name}: {made} of {wanted}")
         for reason, count in sorted(reasons.items(), key=lambda one: (-one[1], one[0])):
-            page.entry(f"  {count:>4}  ", f"turned down: {reason}")
+            page.entry(f"  {count:>4}  ", reason)
     page.line()
     page.line(told)

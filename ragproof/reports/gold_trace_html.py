@@ -17,6 +17,7 @@ from ragproof.reports.gold_trace_words import (
     headline,
     metrics,
     named,
+    nothing_followed,
     open_to,
     remaining,
     sight,
@@ -59,7 +60,7 @@ def _environment() -> Environment:
         finalize=_finalised,
     )
     environment.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=CASES)
-    for function in (counted, metrics, named, open_to, sight):
+    for function in (counted, metrics, named, nothing_followed, open_to, sight):
         environment.globals[function.__name__] = function
     environment.filters.update(one_line=one_line)
     return environment

@@ -15,6 +15,7 @@ from ragproof.reports.gold_trace_words import (
     headline,
     metrics,
     named,
+    nothing_followed,
     open_to,
     remaining,
     sight,
@@ -35,7 +36,7 @@ def print_gold_trace(console: Console, header: RunHeader, found: GoldTrace) -> N
     page = Page(console)
     _print_head(page, header, found)
     if not found.cases:
-        page.line("No case names a source that a right answer rests on: nothing can be followed.")
+        page.line(nothing_followed(found))
         return
     page.line()
     _print_stages(page, found)

@@ -56,6 +56,13 @@ def asides(found: GoldTrace) -> Iterator[str]:
         )
 
 
+def nothing_followed(found: GoldTrace) -> str:
+    """Say why there is no case to follow."""
+    if found.failed:
+        return "Every case that names its sources failed: nothing can be followed."
+    return "No case names a source that a right answer rests on: nothing can be followed."
+
+
 def remaining(found: GoldTrace) -> Iterator[tuple[GoldStage, int]]:
     """After each stage, how many cases still have lost nothing."""
     left = len(found.cases) - found.counts["not_observed"]

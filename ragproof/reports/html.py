@@ -19,6 +19,7 @@ from ragproof.core.spec import Better, Layer, Pool, Unit
 from ragproof.reports.account import account
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_wording import (
+    apart,
     asked_for,
     figures_of,
     found_to_be,
@@ -136,7 +137,17 @@ def _environment() -> Environment:
         Better=Better, Layer=Layer, Unit=Unit, CHUNKS=CHUNKS, OPEN=OPEN, PASSAGE=PASSAGE, rule=_rule
     )
     for function in (
-        *(account, agreement, answers, asked_for, counted, evidence, evidence_of, figures_of),
+        *(
+            account,
+            agreement,
+            answers,
+            apart,
+            asked_for,
+            counted,
+            evidence,
+            evidence_of,
+            figures_of,
+        ),
         *(found_to_be, interval_of, is_judged, joined, marks, more_on, outcome, p_values),
         *(passages, reach, run_name, scale, signed, verdicts, warnings, widest),
     ):

@@ -11,6 +11,7 @@ from ragproof.analysis.summary import CaseCounts, Line
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_json import comparison_document, corrected_json, gate_document
 from ragproof.reports.judged import source_of_replies
+from ragproof.reports.refusals import refusals_json
 
 
 def summary_json(found: Findings, beside: Beside = NOTHING) -> str:
@@ -52,6 +53,7 @@ def summary(found: Findings) -> dict[str, Any]:
             "calibration": [dict(one) for one in found.judge.card],
             "replies": source_of_replies(header) or ("fresh" if header.judge else None),
         },
+        "refusals": refusals_json(found.summary.lines),
         "dataset": {
             "hash": header.dataset.hash,
             "cases": header.dataset.cases,

@@ -17,6 +17,7 @@ from ragproof.reports.decision_wording import outcome
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
 from ragproof.reports.page import GAP, Page
+from ragproof.reports.refusals import refusal_lines
 from ragproof.reports.wording import LAYERS, by_family, counted, figure, interval, one_line
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def print_run(
     page = Page(console)
     _print_head(page, found, beside)
     _print_figures(page, found.summary.lines)
+    _print_refusals(page, found.summary.lines)
     _print_gaps(page, found.summary.lines)
     _print_errors(page, found)
     _print_worst(page, found)
@@ -164,6 +166,15 @@ def _notes(line: Line) -> Iterator[str]:
         yield "lower is better"
     if line.scored and line.bounds.ends is None and line.column.subjects is None:
         yield "no interval: " + ("one case" if line.scored == 1 else "all scores are equal")
+
+
+def _print_refusals(page: Page, lines: Sequence[Line]) -> None:
+    """Where it declined and where not."""
+    rows = list(refusal_lines(lines))
+    if rows:
+        page.heading("Refusals")
+    for title, text in rows:
+        page.entry(title, text)
 
 
 def _print_gaps(page: Page, lines: Sequence[Line]) -> None:

@@ -37,7 +37,9 @@ _NUMBERS = re.compile(r"\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?")
 _RANGE = re.compile(r"(\d{1,3})\s?[-\u2013]\s?(\d{1,3})")
 _NUMBERED = re.compile(rf"{_LABEL}[ _#:.-]{{0,2}}(\d{{1,3}})", re.IGNORECASE)
 _LABELLED = re.compile(rf"{_LABEL}\s?[:：#]\s?(?=\S)", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s?(?:[,;、，；]|\band\b|&|\bund\b|\by\b|\bet\b)\s?")
+_LISTING = re.compile("[,;\u3001\uff0c\uff1b]")
+_AND = re.compile(r"\s(?:and|und|y|et|e)\s|\s?&\s?")
+_AROUND = " \t.\"'`*_"
 _PAGE = re.compile(
     r"(?:pp?|pages?|s|seiten?|sec|section|lines?|¶|§)\.?\s?\d+(?:\s?[-\u2013]\s?\d+)?", re.I
 )
@@ -134,7 +136,9 @@ def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names
         is_note = one["note"] or one[0].lstrip().startswith(f"[{one['number']}]:")
         if not is_note and one.start() < listed:
             continue  # a line that begins with its citation
-        told = tuple(hit for part in _parts(one["rest"]) if (hit := known.get(part.casefold())))
+        told = tuple(
+            hit for part in _parts(one["rest"], known) if (hit := known.get(part.casefold()))
+        )
         told = told or _within(one["rest"], (*ids, *others))
         notes[one["note"] or one["number"]] = told or (
             (one["rest"].strip(),) if one["note"] else ()
@@ -153,7 +157,7 @@ def _named(one: re.Match[str], names: _Names) -> Iterator[str]:
     if one["note"]:
         yield from names.noted(one["note"][2:-1])
     elif one["told"]:
-        parts = [part for part in _parts(one["told"]) if not _PAGE.fullmatch(part)]
+        parts = [part for part in _parts(one["told"], names.known) if not _PAGE.fullmatch(part)]
         yield from map(names.resolved, parts)
     elif one["labelled"]:
         yield from map(names.resolved, re.findall(r"\d{1,3}", one["labelled"]))
@@ -170,7 +174,7 @@ def _in_brackets(inside: str, names: _Names) -> Iterator[str]:
         return
     named: list[str] = []
     told = _LABELLED.match(inside)
-    for part in _parts(inside[told.end() :] if told else inside):
+    for part in _parts(inside[told.end() :] if told else inside, names.known):
         if hit := names.known.get(part.casefold()):
             named.append(hit)
         elif _NUMBERS.fullmatch(part):
@@ -194,8 +198,14 @@ def _numbers(part: str, names: _Names) -> Iterator[str]:
         yield from names.noted(str(number))
 
 
-def _parts(inside: str) -> list[str]:
-    return [part for one in _BETWEEN.split(inside) if (part := one.strip(" \t.\"'`*_"))]
+def _parts(inside: str, known: Mapping[str, str]) -> list[str]:
+    """What is listed there; an id may have an `and` in it."""
+    parts: list[str] = []
+    for one in _LISTING.split(inside):
+        whole = one.strip(_AROUND)
+        listed = [whole] if whole.casefold() in known else _AND.split(one)
+        parts += [part for each in listed if (part := each.strip(_AROUND))]
+    return parts
 
 
 def _blank(found: re.Match[str]) -> str:

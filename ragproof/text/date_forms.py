@@ -26,6 +26,7 @@ _WORD_AFTER = re.compile(
 _WORD_BEFORE = re.compile(r"(?P<name>[^\W\d_]{3,10})\.?,?\s+(?:the\s+|of\s+|del?\s+)?\Z")
 _YEAR_AFTER = re.compile(r"(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d.,]*\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)")
+_JOINING = frozenset({"-", "/"})
 _FAR = 18
 
 
@@ -54,7 +55,10 @@ def date_at(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     >>> date_at("1.5.2024", 0, 8), date_at("in 2024", 3, 7)
     (((2024, 5, 1), 0, 8), None)
     """
-    return _in_digits(text, start) or _in_words(text, start, end)
+    behind = text[end : end + 1]
+    if behind in _JOINING or not text.isascii() or text.count(".", start, end) > 1:
+        return _in_digits(text, start) or _in_words(text, start, end)
+    return _in_words(text, start, end)
 
 
 def _in_digits(text: str, start: int) -> tuple[Date, int, int] | None:

@@ -25,6 +25,8 @@ _ENDS = {
 _KEPT_IN = {"li": frozenset({"ul", "ol"}), "p": CELLS}
 """Elements out of which such an end does not reach, besides the table."""
 _MOST_SPAN = 1000
+_DEEPEST = 256
+"""What is nested deeper stands side by side: no table is, and each end looks for its beginning."""
 _WHOLE = re.compile(r"\s*\+?(\d{1,9})")
 
 
@@ -59,7 +61,7 @@ class _Reader(HTMLParser):
         """Open an element, after ending those that cannot hold it."""
         ends = _ENDS.get(tag, frozenset())
         stays = {"table", *_KEPT_IN.get(tag, ())}
-        for at in range(len(self._open) - 1, 0, -1):
+        for at in range(len(self._open) - 1, 0, -1) if ends else ():
             name = self._open[at].tag
             if name in stays:
                 break
@@ -67,7 +69,7 @@ class _Reader(HTMLParser):
                 del self._open[at:]
         element = Element(tag, dict(attrs))
         self._open[-1].inside.append(element)
-        if tag not in _VOID:
+        if tag not in _VOID and len(self._open) < _DEEPEST:
             self._open.append(element)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -82,6 +84,10 @@ class _Reader(HTMLParser):
                 return
             if self._open[at].tag == "table":
                 return
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:  # noqa: ARG002
+        """Skip `<![...`, which the parser of the standard library fails on, as browsers do."""
+        return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
         """Text."""

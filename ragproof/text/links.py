@@ -22,6 +22,7 @@ _DEFINED = re.compile(
     rf"^ {{0,3}}\[(?P<name>[^\[\]]+)\]:\s{{0,9}}<?(?P<url>{_URL})", re.M | re.IGNORECASE
 )
 _PARTS = re.compile(r"(?:[a-z]+:)?//(?P<authority>[^/?#]*)[^?#]*(?P<query>\?[^#]+)?", re.IGNORECASE)
+_HINT = re.compile(r"https?:|www\.", re.IGNORECASE)
 _CLOSING = ".,;:!?*_~'\""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 
@@ -51,7 +52,10 @@ def links(text: str) -> list[Link]:
         >>> [(one.host, one.is_loaded) for one in links("![x](//a.example/p) https://b.example.")]
         [('a.example', True), ('b.example', False)]
     """
-    plain = _INVISIBLE.sub("", html.unescape(text))
+    plain = html.unescape(text) if "&" in text else text
+    plain = plain if plain.isascii() else _INVISIBLE.sub("", plain)
+    if "//" not in plain and not _HINT.search(plain):
+        return []
     loaded = {_trimmed(url) for url in _loaded(plain)}
     matches = sorted(
         (found for shape in (_ANY, _BARE) for found in shape.finditer(plain)),

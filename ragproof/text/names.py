@@ -86,13 +86,15 @@ def _goes_on(text: str, before: re.Match[str], token: re.Match[str]) -> bool:
 
 def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
     """The words of a stretch without what only opens the sentence or hangs at its end."""
-    while run and run[-1][0] in _LINKING:
-        run = run[:-1]
-    opens = bool(run) and _opens(text, run[0].start())
-    while run and run[0][0].lower() in _OPENERS and (opens or run[0][0] in {"I", "The", "A"}):
-        run, opens = run[1:], False
-        while run and run[0][0] in _LINKING:
-            run = run[1:]
+    first, last = 0, len(run)
+    while last and run[last - 1][0] in _LINKING:
+        last -= 1
+    opens = bool(last) and _opens(text, run[0].start())
+    while first < last and _only_opens(run[first][0], opens=opens):
+        first, opens = first + 1, False
+        while first < last and run[first][0] in _LINKING:
+            first += 1
+    run = run[first:last]
     if not run:
         return
     start, end = run[0].start(), run[-1].end()
@@ -102,6 +104,10 @@ def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
         return
     if len(name) > 1 and not name.isdigit():
         yield start, name
+
+
+def _only_opens(word: str, *, opens: bool) -> bool:
+    return word.lower() in _OPENERS and (opens or word in {"I", "The", "A"})
 
 
 def _opens(text: str, start: int) -> bool:

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import isclose
 
 from ragproof.text.date_forms import Date, date_at, time_at
 from ragproof.text.numerals import number_words, values_of
@@ -34,11 +33,16 @@ _LISTED = re.compile(r"^[ \t]*\(?\d{1,3}[.)](?=[ \t])", re.MULTILINE)
 _TO = re.compile(r"\s?(?:-|\u2010|\u2013|\u2014|~|to|and|or|bis|und|oder|à|et|ou|a|al|y|o|e)\s?")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+_BEFORE_TIME = frozenset(": \u00a0\u202faApP")
 _MINUS = frozenset({"-", "\u2212"})
 _GOES_ON = re.compile(r"[\w/°%²³]|[.,:/-]\d|,? \d")
 """What may belong to the quantity before it; the slower way tells."""
 _FAR = 8
 """Characters between the ends of a range."""
+_NEAR, _SAME = 1e-4, 1e-9
+"""How far apart two may be, relatively, that were converted: fractions, and whole numbers."""
+_SIGNED = re.compile(r"\D")
+_TAIL = re.compile(r"[.,](\d+)\Z")
 _COUNTED = 2
 """Digits that a number needs for another to be taken for what it was rounded from."""
 
@@ -154,20 +158,23 @@ def _equal(one: Quantity, other: Quantity) -> bool:
     """Of two that have one unit, or not both of them one."""
     is_one_unit = one.unit == other.unit
     mine, theirs = (one.values, other.values) if is_one_unit else (one.written, other.written)
-    return mine == theirs or any(_same(a, b) for a in mine for b in theirs)
-
-
-def _same(one: float, other: float) -> bool:
-    if one == other:
-        return True
-    if one % 1 or other % 1:
-        return isclose(one, other, rel_tol=1e-4)
-    return isclose(one, other, rel_tol=1e-9)
+    for a in mine:  # plain loops: every number of an answer meets every one of its context
+        for b in theirs:
+            if a == b:
+                return True
+            apart = abs(a - b)
+            if apart <= _NEAR * abs(a) and (apart <= _SAME * abs(a) or a % 1 or b % 1):
+                return True
+    return False
 
 
 def _rounds(one: Quantity, other: Quantity) -> bool:
     half = one.step / 2 * (1 + 1e-9)
-    return bool(half) and any(abs(a - b) <= half for a in one.values for b in other.values)
+    for a in one.values:
+        for b in other.values:
+            if abs(a - b) <= half:
+                return True
+    return False
 
 
 def _within(one: Date, other: Date) -> bool:
@@ -210,7 +217,7 @@ def _past(text: str, start: int) -> int:
 
 
 def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
-    if (time := time_at(text, start)) is not None:
+    if text[end : end + 1] in _BEFORE_TIME and (time := time_at(text, start)) is not None:
         minutes, end = time
         return Quantity(text[start:end], (minutes,), "clock", written=(minutes,)), end
     if (dated := date_at(text, start, end)) is not None:
@@ -280,7 +287,9 @@ def _scale(word: re.Match[str], money: str | None) -> tuple[float, int] | None:
 
 
 def _unit(word: re.Match[str]) -> tuple[tuple[str, float], int] | None:
-    said, at = re.sub(r"°\s", "°", word["word"]).replace(" ", "_"), word.start("word")
+    said, at = word["word"], word.start("word")
+    if "°" in said or " " in said:
+        said = said.replace("° ", "°").replace(" ", "_")
     if _CJK.match(said):
         hit = next((said[:size] for size in (4, 3, 2, 1) if said[:size] in UNITS), None)
         return None if hit is None else (UNITS[hit], at + len(hit))
@@ -306,10 +315,10 @@ def _ranged(one: Quantity, other: Quantity) -> Quantity:
 
 def _step(digits: str, values: tuple[float, ...]) -> float:
     """What the last digit counts, of a number with a few digits and one reading only."""
-    bare = re.sub(r"\D", "", digits).lstrip("0")
+    bare = (digits if digits.isdigit() else _SIGNED.sub("", digits)).lstrip("0")
     if len(bare) < _COUNTED or len(values) > 1:
         return 0.0
-    tail = re.search(r"[.,](\d+)\Z", digits)
+    tail = _TAIL.search(digits)
     if tail is None or (values[0].is_integer() and len(tail[1]) == 3):
         return 1.0
     return float(10.0 ** -len(tail[1]))

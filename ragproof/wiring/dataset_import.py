@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ragproof.core import Case, UsageError
-from ragproof.datasets import dataset_hash
 from ragproof.datasets.checks import check
 from ragproof.datasets.imports.asked import Asked, Fields, Notes
 from ragproof.datasets.imports.formats import reader, refuse_mapping
 from ragproof.datasets.parse import Malformed, read_case
 from ragproof.datasets.validate import UNJUDGED
-from ragproof.datasets.writing import refuse_name, write_cases
+from ragproof.datasets.writing import refuse_name, write_and_hash
 from ragproof.text.faults import SHOWN, Fault, raise_all
 from ragproof.text.files import opened, whole, write_whole
 
@@ -68,13 +67,13 @@ def imported(request: ImportRequest) -> Imported:
         raise UsageError("--qrels goes with --from trec; other formats bring their judgments")
     asked = Asked(source=request.source, mapping=request.mapping, qrels=request.qrels)
     cases = _checked(read(asked), request)
-    write_cases(request.out, cases)
+    digest = write_and_hash(request.out, cases)
     if request.corpus_out is not None:
         _write_corpus(request.corpus_out, asked.notes)
     name, value = UNJUDGED
     found = Imported(
         cases=len(cases),
-        hash=dataset_hash(cases),
+        hash=digest,
         unjudged=sum(case.tags.get(name) == value for case in cases),
         notes=asked.notes,
         sidecar=request.out.with_name(f"{request.out.stem}.import.json"),
@@ -91,9 +90,7 @@ def _refuse_date(day: str | None) -> None:
         raise UsageError(f"--date: got {day!r}; allowed: a date such as 2026-01-31") from None
 
 
-def _checked(
-    rows: Iterator[tuple[str, Fields]], request: ImportRequest
-) -> list[Case]:
+def _checked(rows: Iterator[tuple[str, Fields]], request: ImportRequest) -> list[Case]:
     """The cases, checked as those of a dataset are; ids once."""
     cases: list[Case] = []
     faults: list[str] = []
@@ -119,7 +116,8 @@ def _checked(
 
 def _complete(fields: Fields, request: ImportRequest) -> Fields:
     """The case without what is not known, and with what the user said of all cases."""
-    case = {name: value for name, value in fields.items() if value not in (None, {})}
+    case = {name: value for name, value in fields.items() if value is not None}
+    case = {name: one for name, one in case.items() if one or name not in ("tags", "metadata")}
     if request.task is not None:
         case["tags"] = {**case.get("tags", {}), "task": request.task}
     if request.split is not None:
@@ -169,5 +167,5 @@ def _digests(request: ImportRequest) -> dict[str, str]:
     found = {}
     for path in files:
         with opened(path) as file:
-            found[path.name] = hashlib.file_digest(file, "sha256").hexdigest()
+            found[path.name] = hashlib.sha256(file.read()).hexdigest()
     return found

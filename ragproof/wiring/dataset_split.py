@@ -74,7 +74,9 @@ def divided(request: SplitRequest, environ: Mapping[str, str]) -> Divided:
     cases: Sequence[Case] = dataset.cases
     if request.uses or request.retire_used or request.guided_by:
         with open_for_reading(request.config, request.store, environ) as looking:
-            named = {looking.store.find(one, looking.project).header.id for one in request.guided_by}
+            named = {
+                looking.store.find(one, looking.project).header.id for one in request.guided_by
+            }
             uses = tuple(_uses(looking.store, dataset, named))
     if request.retire_used or request.guided_by:
         guided = {case: use.run for use in uses or () if use.tuning for case in use.cases}
@@ -96,16 +98,17 @@ def divided(request: SplitRequest, environ: Mapping[str, str]) -> Divided:
 
 
 def _uses(store: RunStore, dataset: Dataset, named: set[str]) -> Iterator[Use]:
-    """Runs of this dataset, whatever its version, that saw cases which are now release."""
-    release = {case.id for case in dataset.cases if case.split is Split.RELEASE}
+    """Runs that saw cases which are now release, whatever the file was called or held then."""
+    release = {
+        case.id: getattr(case, "question", None)
+        for case in dataset.cases
+        if case.split is Split.RELEASE
+    }
     if not release:
         raise UsageError(f"{dataset.path}: no case is of split release, so none can have been used")
     for info in reversed(store.runs()):
         header = info.header
-        about = _same_dataset(header, dataset)
-        if not about and header.id not in named:
-            continue
-        seen = tuple(sorted({case for case, _ in store.done(header.id)} & release))
+        seen = _seen(store, header, dataset, release)
         if seen:
             yield Use(
                 header.id,
@@ -117,9 +120,23 @@ def _uses(store: RunStore, dataset: Dataset, named: set[str]) -> Iterator[Use]:
             )
 
 
-def _same_dataset(header: RunHeader, dataset: Dataset) -> bool:
-    """Of this content, or of a file of this name: an edited dataset has another hash."""
-    return header.dataset.hash == dataset.hash or header.dataset.name == dataset.name
+def _seen(
+    store: RunStore, header: RunHeader, dataset: Dataset, release: Mapping[str, str | None]
+) -> tuple[str, ...]:
+    """Release cases of a run; of another file's, those that ask the same under the same id."""
+    ids = {case for case, _ in store.done(header.id)}.intersection(release)
+    if not ids or header.dataset.hash == dataset.hash:
+        return tuple(sorted(ids))
+    return tuple(
+        sorted(
+            {
+                run.case.id
+                for run in store.case_runs(header.id)
+                if run.case.id in ids
+                and getattr(run.case, "question", None) == release[run.case.id]
+            }
+        )
+    )
 
 
 def _tuning(header: RunHeader, named: set[str]) -> str:

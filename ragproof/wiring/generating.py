@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,19 +17,13 @@ from ragproof.datasets.generate_plan import WRITES, KindPlan, plan
 from ragproof.datasets.generate_prompts import CHECK, OUT_OF_SCOPE
 from ragproof.datasets.material import Material, material
 from ragproof.datasets.plant import Planting, check_folder, planted_cases
-from ragproof.engine.stop import Stop
 from ragproof.judge.ask import ModelJudge
-from ragproof.llm.budget import Budget
 from ragproof.llm.door import Door
-from ragproof.llm.health import Patience
-from ragproof.llm.limiter import Limiter
-from ragproof.llm.prices import CHARACTERS_A_TOKEN, Prices
-from ragproof.llm.replies import MemoryReplies, Replies
+from ragproof.llm.prices import CHARACTERS_A_TOKEN
 from ragproof.llm.settings import ModelSettings
-from ragproof.store.open import open_store
-from ragproof.wiring.judging import concurrency, settings_of
-from ragproof.wiring.loop import carried_out
+from ragproof.wiring.judging import concurrency
 from ragproof.wiring.schema import Config
+from ragproof.wiring.writing import prices_of, with_writer, writer_settings
 
 REPLY_TOKENS = 150
 """Of a usual reply."""
@@ -94,7 +87,7 @@ def foreseen(config: Config, order: Order) -> Planned:
     """Count what the model will be asked, and what that costs, without asking."""
     told = _material(_corpus(config, order))
     kinds = plan(Draw(told, order.seed, order.mix), order.wanted)
-    prices, most = _prices(config), config.judge.max_output_tokens
+    prices, most = prices_of(config), config.judge.max_output_tokens
     calls = sum(one.calls for one in kinds.values())
     most_calls = sum(one.most_calls for one in kinds.values())
     sent = sum(one.characters for one in kinds.values()) // CHARACTERS_A_TOKEN
@@ -118,18 +111,11 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
     corpus = _corpus(config, order)
     told = _material(corpus)
     asks = any(order.wanted.values())
-    settings = _settings(config, environ) if asks else None
+    settings = writer_settings(config, environ) if asks else None
     book = open_book(order.out, _made_with(config, order, corpus, settings), resume=order.resume)
     check_folder(order.poisoned_corpus, book, corpus)
     sitting = _Sitting(config, environ, book, Draw(told, order.seed, order.mix))
-    stopped, status = None, ""
-    try:
-        if settings is not None:
-            sitting.ask(settings, order.wanted)
-    except OverBudget as fault:
-        stopped, status = str(fault).replace("resume the run", "--resume"), "aborted:budget"
-    except RunError as fault:
-        stopped, status = str(fault), "failed"
+    stopped, status = _asked(sitting, settings, order)
     kinds = dict(sitting.progress)
     planting = None
     if order.injection and stopped is None:
@@ -156,6 +142,20 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
     )
 
 
+def _asked(
+    sitting: _Sitting, settings: ModelSettings | None, order: Order
+) -> tuple[str | None, str]:
+    """Have the model write; say why it could not go on, and what that makes of the whole."""
+    try:
+        if settings is not None:
+            sitting.ask(settings, order.wanted)
+    except OverBudget as fault:
+        return str(fault).replace("resume the run", "--resume"), "aborted:budget"
+    except RunError as fault:
+        return str(fault), "failed"
+    return None, ""
+
+
 @dataclass
 class _Sitting:
     """The model at work, once."""
@@ -175,32 +175,19 @@ class _Sitting:
         self.before = self.book.spent
 
     def ask(self, settings: ModelSettings, wanted: Mapping[str, int]) -> None:
-        """Have it write; the first Ctrl-C or SIGTERM leaves time for the calls in flight."""
-        under_way: list[asyncio.Task[None]] = []
-
-        def let_go() -> None:
-            for task in under_way:
-                task.cancel()
-
-        with open_store(self.config.store) as store:
-            spent = self.book.spent or 0.0
-            door = self._door(settings, store.free_replies(settings.fingerprint, spent=spent))
-
-            async def work() -> bool:
-                under_way.append(asyncio.ensure_future(self._made(door, wanted)))
-                try:
-                    await under_way[0]
-                except asyncio.CancelledError:
-                    return False
-                finally:
-                    await door.settled()
-                    self._book(door)
-                    await door.close()
-                return True
-
-            if not carried_out(work(), Stop(let_go)):
-                _sum_up(self.book, "interrupted", self.progress)
-                raise KeyboardInterrupt
+        """Have it write. Raises KeyboardInterrupt for Ctrl-C and SIGTERM, the files in order."""
+        try:
+            with_writer(
+                self.config,
+                self.environ,
+                settings,
+                lambda door: self._made(door, wanted),
+                self._book,
+                spent=self.before or 0.0,
+            )
+        except KeyboardInterrupt:
+            _sum_up(self.book, "interrupted", self.progress)
+            raise
 
     async def _made(self, door: Door, wanted: Mapping[str, int]) -> None:
         def settle() -> None:
@@ -225,41 +212,6 @@ class _Sitting:
         paid = used.cost_usd
         before = self.before
         self.book.spent = None if paid is None or before is None else before + paid
-
-    def _door(self, settings: ModelSettings, replies: Replies) -> Door:
-        from ragproof.llm.client import Client  # noqa: PLC0415  aiohttp is heavy
-
-        judge = self.config.judge
-        chosen = "concurrency" in {*judge.model_fields_set, *self.config.run.model_fields_set}
-        return Door(
-            Client.of(settings, self.environ),
-            replies,
-            Budget(self.config.max_cost_usd, self.before or 0.0),
-            _prices(self.config),
-            max_output_tokens=settings.max_output_tokens,
-            limiter=Limiter.at(
-                concurrency(self.config), is_local=settings.is_local, is_chosen=chosen
-            ),
-            patience=Patience.of(settings.timeout_seconds),
-        )
-
-
-def _settings(config: Config, environ: Mapping[str, str]) -> ModelSettings:
-    from ragproof.llm.client import Client  # noqa: PLC0415  as above
-
-    if config.generation_model is None:
-        raise UsageError(
-            "no model is named that writes the questions; set RAGPROOF_GEN_MODEL "
-            "(generation_model), and RAGPROOF_LLM_BASE_URL for an endpoint of your own"
-        )
-    settings = settings_of(config.judge, config.generation_model)
-    client = Client.of(settings, environ)  # a key that no header can carry shows now
-    Door(client, MemoryReplies(), Budget(config.max_cost_usd), _prices(config))  # so do prices
-    return settings
-
-
-def _prices(config: Config) -> Prices:
-    return Prices(config.judge.prices.input_per_mtok, config.judge.prices.output_per_mtok)
 
 
 def _corpus(config: Config, order: Order) -> FolderCorpus | FileCorpus:
@@ -304,6 +256,12 @@ def _sum_up(book: Book, status: str, kinds: Mapping[str, Progress]) -> None:
         if kind in CHALLENGES or kind == "injection"
     }
     book.sum_up({"status": status, "kinds": told, "cases": len(book.cases)})
+
+
+def reasons(one: Progress) -> dict[str, int]:
+    """Why attempts brought no case, those included at which the model could not be reached."""
+    lost = {"the model could not be reached; --resume tries again": one.failed}
+    return {**one.reasons, **(lost if one.failed else {})}
 
 
 def document(told: Generated) -> dict[str, Any]:

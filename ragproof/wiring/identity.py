@@ -79,6 +79,8 @@ def _identity(header: RunHeader) -> dict[str, Any]:
         "metrics": {
             name: {"version": one.version, **one.params} for name, one in header.metrics.items()
         },
+        "the ontology": header.versions.get("ontology"),
+        "the prices": header.versions.get("prices"),
         "the judge": header.judge,
         "prompts": {name: list(hashes) for name, hashes in header.prompt_hashes.items()},
     }

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ragproof.core import Case, Declared, Metric, Reading, UsageError, declared, key
+from ragproof.core import (
+    Case,
+    Declared,
+    Gather,
+    Level,
+    Metric,
+    Reading,
+    UsageError,
+    declared,
+    key,
+)
 from ragproof.core.naming import defaults_for
 from ragproof.engine.run import wanted
 from ragproof.judge.refusal import ReadRefusal
@@ -50,14 +60,24 @@ def _of(metric_id: str, params: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in params.items() if name in known}
 
 
-def every(cases: Sequence[Case], k: int = 5) -> dict[str, Metric[Any]]:
-    """All metrics that ship, cover a kind of case that is there, and need not be asked for."""
+def every(cases: Sequence[Case], k: int = 5, repeats: int = 1) -> dict[str, Metric[Any]]:
+    """All metrics that ship, cover what is there, and need not be asked for.
+
+    What is there are kinds of cases and, for metrics of groups, repeats, variants or groups.
+    """
     kinds = {case.kind for case in cases}
+    gathered = {
+        Gather.REPEATS: repeats > 1,
+        Gather.VARIANTS: any(getattr(case, "variant_of", None) for case in cases),
+        Gather.GROUP: any(case.group is not None for case in cases),
+    }
     known = plan([(metric_id, {}) for metric_id in catalog.ids()], k)
     return {
         name: metric
         for name, metric in known.items()
-        if metric.spec.kinds & kinds and not metric.spec.on_request
+        if metric.spec.kinds & kinds
+        and not metric.spec.on_request
+        and (metric.level is not Level.GROUP or gathered[metric.spec.gather])
     }
 
 

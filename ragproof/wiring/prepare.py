@@ -233,7 +233,9 @@ def _metrics(wish: Wish, config: Config, cases: Sequence[Case]) -> dict[str, Met
     k = config.run.k
     if wish.metrics is not None:
         return plan([(name, {}) for name in wish.metrics], k)
-    return every(cases, k) if config.asked is None else plan(config.asked, k)
+    if config.asked is not None:
+        return plan(config.asked, k)
+    return every(cases, k, _repeats(wish))
 
 
 def _header(

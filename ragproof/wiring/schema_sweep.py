@@ -58,6 +58,7 @@ class SweepConfig(Section):
     latency: Text = "system.latency_seconds"
     """Key of the metric whose p95 says how slow it is."""
     cost: Text | None = None
-    """Key of the metric that says what a case costs; default the one in US dollars."""
+    """Key of the metric that says what a case costs; default `system.cost_usd` if it has
+    figures, else the one in US dollars that has."""
     select: SelectConfig | None = None
     """The rule by which a point is chosen."""

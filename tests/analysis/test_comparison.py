@@ -68,6 +68,14 @@ def test_cases_are_counted_on_either_side() -> None:
     )
     found = compare(before, after).cases
     assert (found.common, found.only_baseline, found.only_candidate, found.failed) == (2, 2, 2, 2)
+    assert (found.failed_baseline, found.failed_candidate) == (1, 1)
+
+
+def test_a_metric_that_lost_all_its_scores_is_told_from_one_that_never_had_any() -> None:
+    full, none = (record([case("a")], {KEY: column(FRACTION, [one])}) for one in (1, BROKEN))
+    assert compare(full, none).apart == {KEY: "scored in the baseline, in no case of the candidate"}
+    assert compare(none, full).apart == {KEY: "scored in the candidate, in no case of the baseline"}
+    assert compare(none, none).apart == {KEY: "no case was scored in both runs"}
 
 
 def test_renamed_cases_have_nothing_in_common() -> None:

@@ -18,7 +18,7 @@ from ragproof.analysis.sweep_rules import Choice, Rule, Selection
 from ragproof.analysis.sweep_steps import Found
 from ragproof.analysis.sweep_weight import resampled
 from ragproof.core.header import RunState
-from ragproof.core.outcome import Cause, Failed, Outcome
+from ragproof.core.outcome import Cause, Failed, Outcome, Skipped
 from ragproof.core.record import CaseRow
 from ragproof.core.spec import Better, Unit
 
@@ -151,6 +151,17 @@ class TestFrontier:
         found = study("s", points, AXES).frontier
         assert found.axes == ("latency", "cost")
         assert found.order == (0, 1)
+
+    def test_the_cost_is_the_pipelines_own_or_else_the_only_one_with_figures(self) -> None:
+        own = declared("system.cost_usd", unit=Unit.USD, better=Better.LOWER)
+
+        def cost_of(told: float | Outcome) -> float | None:
+            columns = {FRACTION.id: column(FRACTION, [1.0]), USD.id: column(USD, [0.5])}
+            run = record(cases(1), {**columns, own.id: column(own, [told])})
+            return measured({}, run, AXES).price
+
+        assert cost_of(0.25) == 0.25
+        assert cost_of(Skipped("the stages' cost is not known")) == 0.5
 
     def test_an_axis_that_some_point_lacks_is_left_out(self) -> None:
         points = [

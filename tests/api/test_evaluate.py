@@ -257,3 +257,12 @@ def test_an_error_that_ends_a_run_carries_what_was_found() -> None:
 def test_progress_is_shown_on_a_terminal_only(capfd: pytest.CaptureFixture[str]) -> None:
     ragproof.evaluate(CASES, answered, MATCH, progress=True)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("cases", [5, {"id": "q1", "question": "?"}])
+def test_cases_and_metrics_that_are_no_list_are_wrong_input(cases: object) -> None:
+    with pytest.raises(ragproof.UsageError, match=r"argument cases: got .*; allowed: a dataset"):
+        ragproof.evaluate(cases, Pipeline(), "echo.exact_match")  # type: ignore[arg-type]
+    one = [{"id": "q1", "question": "?"}]
+    with pytest.raises(ragproof.UsageError, match="argument metrics: got 5; allowed: an id"):
+        ragproof.evaluate(one, Pipeline(), 5)  # type: ignore[arg-type]

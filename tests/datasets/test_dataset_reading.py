@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ragproof.core import (
+    Boundary,
     CaseKind,
     Document,
     DocumentCase,
@@ -92,6 +93,7 @@ DOCUMENT = DocumentCase(
     expected_relations=(("a", "is", "b"),),
     duplicate_group="g",
     expected_sections=(Section(path=("A", "B"), start=0, end=3),),
+    expected_boundaries=(Boundary(at=3, sensible=True),),
 )
 
 

@@ -48,7 +48,7 @@ def read_back(form: str, path: Path) -> tuple[Case, ...]:
 
 @pytest.mark.parametrize(("form", "name"), [("csv", "x.csv"), ("beir", "x")])
 @given(rows=st.lists(CASES, min_size=1, max_size=3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_round_trip_loses_nothing(
     form: str, name: str, rows: list[dict[str, Any]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -81,9 +81,7 @@ def test_trec_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     }
     out = tmp_path / "o.jsonl"
     imported(
-        ImportRequest(
-            form="trec", source=tmp_path / "t.tsv", qrels=tmp_path / "t.qrels", out=out
-        )
+        ImportRequest(form="trec", source=tmp_path / "t.tsv", qrels=tmp_path / "t.qrels", out=out)
     )
     first, second = load(out).cases
     assert isinstance(first, QuestionCase)

@@ -37,7 +37,7 @@ def document(path: Path, value: object) -> Path:
 
 def test_every_format_has_a_reader_and_a_wrong_name_is_told() -> None:
     assert all(callable(reader(name)) for name in FORMATS)
-    with pytest.raises(UsageError, match="got 'ragsa'; allowed: .*Did you mean 'ragas'"):
+    with pytest.raises(UsageError, match=r"got 'ragsa'; allowed: .*Did you mean 'ragas'"):
         reader("ragsa")
 
 
@@ -138,13 +138,13 @@ prompts: [p.txt]
 defaultTest: {vars: {lang: en}}
 tests:
   - description: first
-    vars: {question: When?}
+    vars: {question: 'When?'}
     assert:
       - {type: icontains, value: now}
       - {type: contains-all, value: [a, b]}
       - {type: llm-rubric, value: is polite}
       - {type: equals, value: '{{expected}}'}
-  - vars: {question: Who?}
+  - vars: {question: 'Who?'}
 """
 
 
@@ -270,11 +270,17 @@ def test_passages_of_nomiracl_are_told_apart_or_unjudged(tmp_path: Path) -> None
     docs = tmp_path / "docs.jsonl"
     case = one("nomiracl", packed, corpus_out=docs)
     assert (case.question, case.tags) == ("When?", {"judged": "no"})
-    assert json.loads(docs.read_text().splitlines()[1]) == {"id": "y", "text": "second", "title": "U"}
+    assert json.loads(docs.read_text().splitlines()[1]) == {
+        "id": "y",
+        "text": "second",
+        "title": "U",
+    }
     with pytest.raises(UsageError, match="must begin with non_relevant or relevant"):
         got("nomiracl", lines(tmp_path / "c.jsonl", row))
 
 
+SELECTED = 299
+"""Answerable questions of CLAPNQ of which annotators selected a sentence."""
 SETS = [
     ("nuggets", "rag24_autonuggets/nuggets/rag24_nuggets_mistral.jsonl", 301),
     ("clapnq", "clapnq/clapnq_dev_answerable.jsonl", 300),
@@ -309,4 +315,5 @@ def test_real_sets_are_read_whole(form: str, name: str, number: int, tmp_path: P
     if "unanswerable" in name or "non_relevant" in name:
         assert {case.kind for case in cases} == {CaseKind.UNANSWERABLE}
     if "clapnq_dev_answerable" in name:
-        assert all(case.expected_answer and case.expected_spans for case in cases)
+        assert all(case.expected_answer for case in cases)
+        assert sum(case.expected_spans is not None for case in cases) == SELECTED

@@ -99,12 +99,14 @@ def test_release_cases_that_guided_a_choice_become_development_with_their_group(
     assert [case.split for case in divide(changed).cases] == [case.split for case in changed]
 
 
-@pytest.mark.parametrize("text", ["dev=1", "development=x", "development=-1,release=2", "release=0"])
+@pytest.mark.parametrize(
+    "text", ["dev=1", "development=x", "development=-1,release=2", "release=0"]
+)
 def test_shares_that_mean_nothing_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="--shares"):
         shares_of(text)
 
 
 def test_a_tag_that_no_case_has_is_refused() -> None:
-    with pytest.raises(UsageError, match="no case has the tag 'intnet'.*Did you mean 'intent'"):
+    with pytest.raises(UsageError, match=r"no case has the tag 'intnet'.*Did you mean 'intent'"):
         divide(many(9), strata=("intnet",))

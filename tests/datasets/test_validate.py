@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sets import asked, lines
@@ -52,7 +53,7 @@ def test_another_conversation_caller_or_date_makes_another_question() -> None:
 
 
 def test_near_duplicates_are_found_but_not_variants_of_an_original() -> None:
-    near = SEAL.replace("pump", "pumps")
+    near = SEAL + " Say."
     assert found(asked("a", SEAL), asked("b", near)) == {"near-duplicate warning": [("a", "b")]}
     assert found(asked("a", SEAL), asked("b", near, variant_of="a")) == {}
     off = validate([asked("a", SEAL), asked("b", near)], None)
@@ -61,7 +62,8 @@ def test_near_duplicates_are_found_but_not_variants_of_an_original() -> None:
 
 
 def test_what_belongs_together_may_not_stand_in_two_splits() -> None:
-    old, new = {"split": Split.DEVELOPMENT}, {"split": Split.RELEASE}
+    old: dict[str, Any] = {"split": Split.DEVELOPMENT}
+    new: dict[str, Any] = {"split": Split.RELEASE}
     assert found(asked("a", group="g", **old), asked("b", group="g", **new)) == {
         "split-leak error": [("a", "b")]
     }
@@ -70,7 +72,7 @@ def test_what_belongs_together_may_not_stand_in_two_splits() -> None:
     }
     same = found(asked("a", SEAL, **old), asked("b", SEAL, **new))
     assert same["split-leak error"] == [("a", "b")]
-    shared = {"expected_source_ids": ("d",)}
+    shared: dict[str, Any] = {"expected_source_ids": ("d",)}
     assert found(asked("a", **old, **shared), asked("b", **new, **shared)) == {
         "split-leak note": [()]
     }
@@ -98,7 +100,7 @@ def test_an_answer_in_the_conversation_before_is_noticed() -> None:
 
 
 def test_labels_that_exclude_each_other_are_errors() -> None:
-    gold = {"expected_source_ids": ("d1",)}
+    gold: dict[str, Any] = {"expected_source_ids": ("d1",)}
     assert "labels-at-odds error" in found(asked("a", **gold, distractor_source_ids=("d1",)))
     assert "labels-at-odds warning" in found(asked("a", **gold, eligible_source_ids=("d2",)))
     unanswerable = asked("a", kind=CaseKind.UNANSWERABLE, expected_answer=None, **gold)

@@ -29,6 +29,19 @@ def corpus() -> dict[str, str]:
     return texts
 
 
+MANNERS = {
+    "seems to answer it": "and mind what others say of theirs",
+    "reads almost": "to the last detail, please",
+    "short name": "the one in our own yard here",
+    "original_quote": "supposing that we look at just this one thing",
+}
+"""Part of a task to how its questions end, so that no two kinds ask the same."""
+
+
+def ending(system: str) -> str:
+    return next((f", {end}?" for part, end in MANNERS.items() if part in system), "?")
+
+
 def fact(text: str) -> tuple[str, str, str]:
     """What a passage states: sentence, thing, value."""
     found = FACT.search(text)
@@ -49,22 +62,26 @@ def good(system: str, user: str) -> str:
     if '"verdict"' in system:
         return json.dumps(checked(user))
     sentence, thing, value = fact(PASSAGE.search(user)[2])  # type: ignore[index]
-    draft = {"question": asks(sentence, thing), "answer": value, "quote": sentence}
+    end = ending(system)
+    asked = asks(sentence, thing).replace("?", end)
+    draft = {"question": asked, "answer": value, "quote": sentence}
     if '"missing"' in system:
         return json.dumps({"question": f"What colour is {thing}?", "missing": "its colour"})
     if '"standalone"' in system:
         talk = {"first_question": f"What do you know of {thing}?", "first_answer": "A good deal."}
         follow_up = draft["question"].replace(thing, "it")
-        return json.dumps(
-            {**draft, **talk, "question": follow_up, "standalone": draft["question"]}
-        )
+        return json.dumps({**draft, **talk, "question": follow_up, "standalone": draft["question"]})
     if (other := OTHER.search(user)) is not None:
         second, name, figure = fact(other[2])
         if '"quote_b"' in system:
             joined = {"question": f"{thing} and {name}: what of the former?", "answer": value}
             return json.dumps({**joined, "quote_a": sentence, "quote_b": second})
         if '"original_quote"' in system:
-            swap = {"question": asks(second, name), "answer": figure, "quote": second}
+            swap = {
+                "question": asks(second, name).replace("?", end),
+                "answer": figure,
+                "quote": second,
+            }
             return json.dumps({**{f"original_{key}": one for key, one in draft.items()}, **swap})
     if "negation" in system:
         draft["question"] = f"{draft['question'][:-1]}, and not of any other?"
@@ -112,7 +129,7 @@ class Writer:
         if not system:
             system, _, user = text.partition("\nConversation:\n")
             return good(system, f"Conversation:\n{user}")
-        repaired = user.partition("You replied:")[0]
+        repaired = user.partition("You replied:")[0].strip()
         number = self.drafts.setdefault(repaired, len(self.drafts))
         reply = good(system, user)
         return self.bad(number, reply) or reply

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from project import Project
+
+from ragproof.analysis.comparable import changes_told
+from ragproof.core import CaseRun, Observation, QuestionCase, Turn, UsageError
+from ragproof.core.needs import QUESTION
+from ragproof.wiring.identity import refuse_other
+from ragproof.wiring.prepare import draft
+from ragproof.wiring.wish import Wish
 
 PIPELINE = """
     class Pipeline:
@@ -38,7 +45,7 @@ FIRST, SECOND = "What is a boiler", "And how is it cleaned"
 
 def conversations() -> list[dict[str, Any]]:
     """Four sessions of two turns each."""
-    turns = []
+    turns: list[dict[str, Any]] = []
     for number in range(4):
         session = {"group": f"s{number}", "expected_source_ids": ["boiler"]}
         history = [
@@ -74,6 +81,27 @@ def test_a_follow_up_is_asked_with_its_history_and_every_stage_is_priced(tmp_pat
     again = project.run("run", "--json", "--recorded", "out.observations.jsonl").document
     for key in ("system.cost_usd", "system.throughput", "retrieval.recall_at_k"):
         assert again["metrics"][key]["mean"] == metrics[key]["mean"]
+
+
+def test_metrics_read_the_question_below_the_conversation_that_led_to_it() -> None:
+    said = (Turn(role="user", content=FIRST), Turn(role="assistant", content="A kettle."))
+    case = QuestionCase(id="q", question=SECOND, history=said)
+    asked = CaseRun(case, Observation(case_id="q"))[QUESTION]
+    assert asked == f"user: {FIRST}\nassistant: A kettle.\n{SECOND}"
+
+
+def test_other_prices_are_another_version_and_no_run_goes_on_with_them(tmp_path: Path) -> None:
+    project = Project(tmp_path, PIPELINE)
+    project.dataset(conversations())
+    project.write("prices.yaml", PRICES)
+    project.config("prices: prices.yaml\n")
+    wish = Wish(config=tmp_path / "ragproof.yaml")
+    before = draft(wish, {}).header
+    project.write("prices.yaml", PRICES.replace("output_per_mtok: 10", "output_per_mtok: 11"))
+    now = draft(wish, {}).header
+    assert [one for one in changes_told(before, now) if one.startswith("version of prices: ")]
+    with pytest.raises(UsageError, match="cannot be resumed"):
+        refuse_other(before, now)
 
 
 def test_without_prices_the_cost_is_unknown_and_the_stage_is_named(tmp_path: Path) -> None:

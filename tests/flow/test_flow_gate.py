@@ -282,6 +282,7 @@ def test_a_changed_dataset_is_refused_unless_common_cases_are_asked_for(tmp_path
     told = inside(project, "compare", main, now, "--json", "--common-cases").document
     assert told["cases"] == {
         "common": CASES, "only_baseline": 0, "only_candidate": 5, "failed_in_either": 0,
+        "failed_in_baseline": 0, "failed_in_candidate": 0,
     }  # fmt: skip
     assert len(told["tolerated"]) == 1
 
@@ -363,9 +364,9 @@ def test_a_partial_run_is_compared_on_what_is_there(tmp_path: Path) -> None:
     project = shop(tmp_path, cases=6)
     runs = ran(project), ran(project, FAILING="6")
     told: dict[str, Any] = inside(project, "compare", *runs, "--json").document
-    assert told["cases"]["failed_in_either"] == 6
+    assert told["cases"]["failed_in_either"] == told["cases"]["failed_in_candidate"] == 6
     assert told["metrics"] == {}
-    assert told["not_compared"][RECALL] == "no case was scored in both runs"
+    assert told["not_compared"][RECALL] == "scored in the baseline, in no case of the candidate"
     assert told["runs"]["candidate"]["status"] == "failed"
 
 

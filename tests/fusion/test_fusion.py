@@ -117,7 +117,16 @@ def test_equal_scores_divide_by_nothing() -> None:
     assert min_max({"a": 5.0, "b": 5.0}) == {"a": 1.0, "b": 1.0}
     assert z_score({"a": 5.0, "b": 5.0}) == {"a": 0.0, "b": 0.0}
     assert min_max({}) == z_score({}) == {}
-    assert convex({"a": 1.0, "b": 1.0}, {"b": 2.0}, 0.5) == [("b", 1.0), ("a", 1.0)][::-1]
+
+
+def test_the_only_document_that_a_lane_finds_is_better_than_those_it_does_not() -> None:
+    assert convex({"a": 1.0, "b": 1.0}, {"b": 2.0}, 0.5) == [("b", 1.0), ("a", 0.5)]
+    assert convex({"a": 0.98, "b": 0.90}, {"b": 17.4}, 0.4)[0] == ("b", 0.6)
+
+
+def test_a_text_is_no_ranked_list() -> None:
+    with pytest.raises(ValueError, match="must be a list of ids, got the text 'd3'"):
+        rrf(DENSE)
 
 
 @given(lanes, lanes, st.floats(0, 1), st.sampled_from([*NORMALISE]))

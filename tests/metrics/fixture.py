@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import json
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, model_validator
@@ -49,6 +50,7 @@ from ragproof.llm.model import Ask
 from ragproof.metrics import catalog
 from ragproof.wiring.plan import READINGS
 
+T = TypeVar("T")
 HERE = Path(__file__).parent
 QUESTION = TypeAdapter(QuestionCase)
 DOCUMENT = TypeAdapter(DocumentCase)
@@ -263,6 +265,18 @@ class ScriptedCorpus(dict[str, str]):
         return self.get(document_id)
 
 
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    atexit.register(loop.close)
+    return loop
+
+
+def told(asked: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine; one loop for all, since making one costs more than scoring."""
+    return _loop().run_until_complete(asked)
+
+
 @dataclass
 class ScriptedModel:
     """Replies from a list, in order."""
@@ -336,13 +350,13 @@ def by_label(metric: Metric[Any], run: CaseRun, tools: Tools | None = None) -> d
 
 def known(metric: Metric[Any], run: CaseRun, tools: Tools) -> CaseRun:
     """The run with what the metric needs to have read of it."""
-    seen, _ = asyncio.run(read(run, wanted(READINGS, {"m": metric}), tools))
+    seen, _ = told(read(run, wanted(READINGS, {"m": metric}), tools))
     return seen
 
 
 def scores(metric: Metric[Any], run: Subject, tools: Tools) -> dict[str, Outcome]:
     """What the engine makes of the metric on a subject that has been read."""
-    rows = asyncio.run(outcomes(run, {"m": metric}, tools))
+    rows = told(outcomes(run, {"m": metric}, tools))
     lead = f"m[{metric.spec.each}="
     return {row.key[len(lead) : -1] if row.key != "m" else "": row.outcome for row in rows}
 

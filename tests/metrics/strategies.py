@@ -67,6 +67,8 @@ traces = st.builds(
     context=st.none() | chunks,
     context_tokens_in=counts,
     context_tokens_out=counts,
+    samples=st.none() | st.lists(texts, max_size=4).map(tuple),
+    confidence=st.none() | st.floats(0, 1),
 )
 answers = st.builds(
     Answer,
@@ -134,6 +136,7 @@ questions: st.SearchStrategy[Case] = st.builds(
     adversarial_payload=st.none() | st.just("override_plain") | texts,
     planted_source_ids=st.none() | st.lists(ids, max_size=3).map(tuple),
     expected_nuggets=st.none() | nuggets,
+    superseded_source_ids=st.none() | st.lists(ids, max_size=3).map(tuple),
 )
 documents: st.SearchStrategy[Case] = st.builds(
     DocumentCase,

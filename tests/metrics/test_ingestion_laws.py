@@ -147,5 +147,5 @@ def test_types_of_elements_do_not_depend_on_how_they_are_written() -> None:
     }
 
 
-def elements(lines: list[dict[str, str]]) -> Any:
+def elements(lines: list[dict[str, Any]]) -> Any:
     return tuple(Element(**line) for line in lines)

@@ -231,3 +231,16 @@ def test_signs_and_p_values() -> None:
     assert signed(0.25, Unit.FRACTION) == "+0.25"
     assert signed(-2.5, Unit.SECONDS) == "-2.50 s"
     assert p_value(0.00099) == "<0.001"
+
+
+def test_a_reason_not_to_compare_is_said_once_with_all_its_metrics() -> None:
+    found = dataclasses.replace(
+        side_by_side(),
+        apart={f"query.m{at}": "no case was scored in both runs" for at in range(60)},
+    )
+    out = io.StringIO()
+    print_comparison(Console(file=out, width=80), found)
+    for page in (out.getvalue(), comparison_markdown(found)):
+        assert page.count("no case was scored in both runs") == 1
+        assert "query.{m0, m1," in page
+        assert "m59}" in page

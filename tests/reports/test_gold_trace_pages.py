@@ -15,6 +15,7 @@ from ragproof.analysis.gold_sight import STAGES
 from ragproof.analysis.gold_trace import GoldTrace, trace_gold
 from ragproof.core.case import QuestionCase
 from ragproof.core.observation import Answer, Chunk, Citation, Observation, Trace
+from ragproof.core.outcome import Cause, Failed
 from ragproof.core.subject import CaseRun, SourceMatch
 from ragproof.reports.gold_trace_html import gold_trace_html, gold_trace_section
 from ragproof.reports.gold_trace_json import gold_trace_json
@@ -112,3 +113,12 @@ def test_the_document_has_a_case_a_line_and_one_case_in_full() -> None:
     assert list(stages) == list(STAGES)
     assert stages["retrieval"] == {"there": True, "share": 1.0, "rank": 1}
     assert stages["reranking"] is None
+
+
+def test_a_run_whose_cases_all_failed_is_not_said_to_name_no_sources() -> None:
+    case = QuestionCase(id="q1", question="What?", expected_source_ids=("d1",))
+    seen = Observation(case_id="q1", failure=Failed(Cause.ADAPTER, "boom"))
+    trace = trace_gold([CaseRun(case, seen, source_match=SourceMatch.DOCUMENT)], depth=5)
+    for page in (printed(trace), gold_trace_html(HEADER, trace)):
+        assert "Every case that names its sources failed" in page
+        assert "No case names a source" not in page

@@ -34,6 +34,7 @@ adapter:
         body: {q: "{question}", k: "{k}", history: "{history}"}
       answer_path: $.text
       citations_path: $.sources
+      trace_path: $.trace
 dataset: data/d.jsonl
 store: runs/r.db
 run: {k: 10, depth: 20, concurrency: 4, case_timeout_seconds: 9.5, source_match: document}
@@ -50,6 +51,7 @@ judge:
   extra: {seed: 1}
 corpus: corpus
 ontology: o.ttl
+prices: p.yaml
 versions: {corpus: "3", labels: "1", policy: p}
 gate:
   baseline: latest

@@ -40,6 +40,15 @@ def test_models_stages_and_storage_are_read(tmp_path: Path) -> None:
     )
 
 
+def test_the_price_file_of_the_page_loads(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs/system.md").read_text(encoding="utf-8")
+    text = page.partition("<!-- file: prices.yaml -->\n```text\n")[2].partition("```")[0]
+    found = load_prices(written(tmp_path, text))
+    assert found.models.keys() == {"large", "embed-small"}
+    assert found.storage is not None
+    assert round(found.storage.usd_per_query, 9) == 0.00035
+
+
 def test_the_hash_is_of_what_is_said_and_not_of_how(tmp_path: Path) -> None:
     one = prices_hash(written(tmp_path, WHOLE))
     assert prices_hash(written(tmp_path, f"# of May\n{WHOLE}")) == one

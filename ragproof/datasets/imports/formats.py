@@ -46,7 +46,11 @@ def reader(name: str) -> Read:
 def refuse_mapping(name: str, mapping: dict[str, str]) -> None:
     """Raise UsageError where a format has its own fixed fields."""
     file = FORMATS[name][0]
-    if not mapping or file in ONE_A_RECORD or (file in QUESTION_ONLY and {*mapping} == {"question"}):
+    if (
+        not mapping
+        or file in ONE_A_RECORD
+        or (file in QUESTION_ONLY and {*mapping} == {"question"})
+    ):
         return
     more = "only --map question=NAME" if file in QUESTION_ONLY else "no --map"
     raise UsageError(f"--map: {name} has fields of its own and takes {more}")

@@ -32,10 +32,14 @@ TEXTS = {"id", "kind", "question", "group", "split", "as_of", "variant_of", "exp
 def mapped(asked: Asked, usual: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Fields]]:
     """Read the records of a file; `usual` is field to the columns that may hold it, best first."""
     chosen: dict[str, str] | None = None
+    likely: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
     for number, (place, record) in enumerate(records(asked.source), 1):
         if chosen is None:
             chosen = _chosen(asked, record, usual, place)
-        yield place, _case(asked, record, chosen | _late(record, chosen, usual), number, place)
+        names = tuple(record)
+        if (here := likely.get(names)) is None:
+            here = likely.setdefault(names, _possible(names, usual))
+        yield place, _case(asked, record, chosen | _late(record, chosen, here), number, place)
 
 
 def refuse_fields(mapping: Mapping[str, str]) -> None:
@@ -82,6 +86,17 @@ def _chosen(
             "Say which: --map question=COLUMN"
         )
     return found
+
+
+def _possible(
+    names: tuple[str, ...], usual: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """What of the usual columns records of these names can have at all."""
+    found = {
+        field: tuple(one for one in columns if one in names or one.partition(".")[0] in names)
+        for field, columns in usual.items()
+    }
+    return {field: columns for field, columns in found.items() if columns}
 
 
 def _late(

@@ -23,7 +23,8 @@ PARTS = {"contains-all", "icontains-all"}
 def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
     """Yield a case a test; assertions that name no answer are counted as lost."""
     found = read_yaml(asked.source)
-    tests, at = found.value, ()
+    tests = found.value
+    at: tuple[str, ...] = ()
     shared: Mapping[str, Any] = {}
     if isinstance(tests, Mapping):
         shared = tests.get("defaultTest") or {}
@@ -50,7 +51,9 @@ def _case(
             f"{place}: no variable is known to hold the question; there are: "
             f"{', '.join(said) or 'none'}. Say which: --map question=NAME"
         )
-    answers, nuggets = _expected(asked, [*(shared.get("assert") or ()), *(test.get("assert") or ())])
+    answers, nuggets = _expected(
+        asked, [*(shared.get("assert") or ()), *(test.get("assert") or ())]
+    )
     metadata: dict[str, Any] = dict(test.get("metadata") or {})
     left = {key: value for key, value in said.items() if key != name}
     if left:

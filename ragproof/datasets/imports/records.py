@@ -43,7 +43,7 @@ def kind(path: Path) -> str:
 def lines(path: Path) -> Iterator[tuple[int, str]]:
     r"""Number and text of each line that is not blank; lines end at `\n` or `\r\n`."""
     with opened(path) as file:
-        stream = gzip.open(file) if path.suffix.lower() == ".gz" else file
+        stream = gzip.GzipFile(fileobj=file) if path.suffix.lower() == ".gz" else file
         try:
             for number, raw in enumerate(stream, 1):
                 line = without_bom(raw, path) if number == 1 else raw

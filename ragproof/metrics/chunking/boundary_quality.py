@@ -40,8 +40,7 @@ class BoundaryQuality(PureMetric[CaseRun]):
     References: human labels of a sample of cuts; no published figure is known.
 
     Example:
-        >>> from ragproof.core import CaseRun, Chunk, Document, DocumentCase, Observation
-        >>> from ragproof.core.case import Boundary
+        >>> from ragproof.core import Boundary, Chunk, Document, DocumentCase, Observation
         >>> labels = (Boundary(at=4, sensible=True), Boundary(at=7, sensible=False))
         >>> case = DocumentCase(
         ...     id="d", document=Document(text="One. Two."), expected_boundaries=labels

@@ -17,7 +17,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import CHUNKS
-from ragproof.metrics.cuts import NO_CHUNKS
+from ragproof.metrics.cuts import LISTED, NO_CHUNKS
 from ragproof.text.token_count import counting
 
 
@@ -66,11 +66,11 @@ class OverLimit(PureMetric[CaseRun]):
         sizes = [(one.id, count(one.text)) for one in run[CHUNKS]]
         if not sizes:
             raise DoesNotArise(NO_CHUNKS)
-        over = {name: size for name, size in sizes if size > self.limit}
-        many = sum(size > self.limit for _, size in sizes)
+        over = [(name, size) for name, size in sizes if size > self.limit]
         evidence: dict[str, Json] = {
-            "over": over,
+            "over": dict(over[:LISTED]),
+            "over_count": len(over),
             "longest": max(size for _, size in sizes),
-            "empty": [name for name, size in sizes if not size],
+            "empty": [name for name, size in sizes if not size][:LISTED],
         }
-        return Scored(many / len(sizes), evidence, weight=len(sizes))
+        return Scored(len(over) / len(sizes), evidence, weight=len(sizes))

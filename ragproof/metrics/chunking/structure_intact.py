@@ -35,6 +35,7 @@ from ragproof.text.whereabouts import Whereabouts, trimmed
 _NUMBER = re.compile(r"\s*(?:\u00a7\s*\d|[A-Za-z]+\s+\d|\d|[IVXLC]+\.)")
 _SHOWN = 60
 """Characters by which a structure is shown."""
+_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class StructureIntact(PureMetric[CaseRun]):
         evidence: dict[str, Json] = {
             **account(chunks, placed),
             "structures": {kind: sum(one.kind == kind for one in found) for kind in KINDS},
-            "torn": [_shown(one, parts, where.text) for one, parts in torn],
+            "torn": [_shown(one, parts, where.text) for one, parts in torn[:_LISTED]],
+            "torn_count": len(torn),
             "not_found": absent,
         }
         return Scored(whole / many, evidence, weight=many)

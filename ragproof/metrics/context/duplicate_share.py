@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from ragproof.core import Better, CaseRun, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import SUPPLIED
 from ragproof.metrics.supplied import some_supplied
-from ragproof.text.shingles import jaccard, shingles
+from ragproof.text.shingles import shingles
+
+WORDS = 3
+LONGEST_MEAN = 20
+"""Of more characters a word there is no script with spaces between words."""
 
 
 @dataclass(frozen=True)
@@ -16,8 +20,8 @@ class DuplicateShare(PureMetric[CaseRun]):
 
     Question: How much of the context is taken up by near-duplicates?
     Formula: |chunks whose text has a Jaccard similarity of at least `similarity` with that of a
-        chunk above| / |chunks with text|, over the shingles of 5 characters of their lower-cased
-        texts, white space taken together
+        chunk above| / |chunks with text|, over the shingles of 3 words of their lower-cased texts;
+        of 5 characters where there are fewer words, or the script has no spaces between them
     Range: 0, no two are alike, to below 1, all repeat the first.
     Edge cases: A chunk supplied twice under one id repeats itself too. Texts shorter than a
         shingle are alike where they are equal. Chunks without text are left out; a context
@@ -53,10 +57,23 @@ class DuplicateShare(PureMetric[CaseRun]):
 
 def repeats(texts: list[str], similarity: float) -> list[int]:
     """Which of the texts are like one before them."""
-    plain = [" ".join(one.lower().split()) for one in texts]
-    seen = [shingles(one) or frozenset({one}) for one in plain]
+    seen = [_shingled(one.lower().split()) for one in texts]
     return [
         at
         for at, one in enumerate(seen)
-        if any((jaccard(one, other) or 0.0) >= similarity for other in seen[:at])
+        if any(_alike(one, other, similarity) for other in seen[:at])
     ]
+
+
+def _shingled(words: list[str]) -> frozenset[object]:
+    plain = " ".join(words)
+    if len(words) >= WORDS and len(plain) <= len(words) * LONGEST_MEAN:
+        return frozenset(zip(words, words[1:], words[2:], strict=False))
+    return frozenset(shingles(plain)) or frozenset({plain})
+
+
+def _alike(one: frozenset[object], other: frozenset[object], similarity: float) -> bool:
+    if min(len(one), len(other)) < similarity * max(len(one), len(other)):
+        return False
+    shared = len(one & other)
+    return shared >= similarity * (len(one) + len(other) - shared)

@@ -82,7 +82,7 @@ class NuggetCoverage(ToolMetric[CaseRun]):
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the nuggets looked for, by the judge where there is one."""
-        nuggets, text = run[NUGGETS], run[ANSWER].answer_text
+        text, nuggets = run[ANSWER].answer_text, run[NUGGETS]
         judge = JUDGE.of(tools)
         if judge is None:
             found = by_words(text, nuggets)

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragproof.core import Better, CaseRun, PureMetric, Scored, Spec, Unit
+from ragproof.core import Better, CaseRun, DoesNotArise, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import QUEUED
+
+LEFT_OUT = "a stage waited longer than it took: set includes_wait to false"
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,8 @@ class ServiceSeconds(PureMetric[CaseRun]):
     Range: 0 upwards, one figure a stage. Lower is better.
     Edge cases: Only calls that tell their `queue_seconds` count, and a trace without any is
         skipped. Only the pipeline's author knows whether its `seconds` hold the waiting, so it is
-        left out unless the config names it. A call that waited longer than it took is an error:
-        its seconds leave the waiting out.
+        left out unless the config names it. A case with a call that waited longer than it took is
+        not applicable: its seconds leave the waiting out, and `includes_wait` is to be false.
     Not to be confused with: `system.stage_seconds`, as the stage is timed; `system.queue_seconds`,
         the waiting alone.
     References: Dean and Barroso, CACM 2013, for queueing as a source of long tails.
@@ -49,9 +51,6 @@ class ServiceSeconds(PureMetric[CaseRun]):
         for stage in run[QUEUED]:
             wait = (stage.queue_seconds or 0.0) if self.includes_wait else 0.0
             if wait > stage.seconds:
-                raise ValueError(
-                    f"stage {stage.name!r} waited {wait:g} s and took {stage.seconds:g} s: its "
-                    "seconds leave the waiting out; set includes_wait: false"
-                )
+                raise DoesNotArise(LEFT_OUT, {"stage": stage.name, "queue_seconds": wait})
             worked[stage.name] += stage.seconds - wait
         return {name: Scored(seconds) for name, seconds in worked.items()}

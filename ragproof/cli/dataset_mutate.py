@@ -1,0 +1,84 @@
+"""ragproof dataset mutate"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragproof.cli import options
+from ragproof.cli.main import NOT_MET, SUCCESS, tell
+
+if TYPE_CHECKING:
+    from ragproof.wiring.mutating import Varied
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("dataset", type=FILE)
+@click.option("--out", type=FILE, required=True, help="Originals and variants (JSONL).")
+@click.option(
+    "--kinds",
+    metavar="KIND,...",
+    default="typo,case",
+    show_default=True,
+    help="typo, case, negation, entity_swap; paraphrase and translation need a model.",
+)
+@click.option(
+    "--to", "languages", multiple=True, metavar="LANG", help="Translate into; repeatable."
+)
+@click.option("--corpus", type=FILE, help="Names to swap stand here [default: that of the config].")
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is changed.")
+@click.option("--strict", is_flag=True, help="Exit 1 where a variant could not be made.")
+@options.config
+@options.store
+@options.as_json
+def command(
+    config: Path | None,
+    store: str | None,
+    kinds: str,
+    *,
+    strict: bool,
+    as_json: bool,
+    **said: Any,  # noqa: ANN401
+) -> int:
+    """Add variants to the cases of DATASET, each linked to its original.
+
+    A variant names its original and how its answer relates to that one's. Where the answer
+    changes, it carries no expected answer and no expected sources.
+    """
+    from ragproof.wiring.mutating import Varying, vary
+    from ragproof.wiring.wish import Wish
+
+    loaded = Wish(config=config, store=store).load_config(os.environ)
+    named = tuple(dict.fromkeys(one.strip() for one in kinds.split(",") if one.strip()))
+    told = vary(loaded, os.environ, Varying(kinds=named, **said))
+    if as_json:
+        click.echo(json.dumps(_document(told), indent=2))
+    else:
+        for kind, count in told.mutated.made.items():
+            click.echo(f"{kind}: {count} variants")
+        click.echo(f"{told.out}: {len(told.mutated.cases)} cases")
+    for (kind, reason), count in Counter(
+        (one.kind, one.reason) for one in told.mutated.turned
+    ).items():
+        tell(f"{kind}: {count} not made: {reason}")
+    return NOT_MET if strict and told.mutated.turned else SUCCESS
+
+
+def _document(told: Varied) -> dict[str, Any]:
+    return {
+        "path": str(told.out),
+        "rejects": str(told.rejects) if told.rejects else None,
+        "cases": len(told.mutated.cases),
+        "variants": dict(told.mutated.made),
+        "rejected": dict(Counter(one.reason for one in told.mutated.turned)),
+        "calls": told.calls,
+        "cache_hits": told.cache_hits,
+        "cost_usd": told.usd,
+    }
