@@ -37,7 +37,10 @@ class FiniteRange(click.FloatRange):
     name = "float range"
 
     def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+        self,
+        value: Any,  # noqa: ANN401  as click has it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
     ) -> float:
         """Give the number, or say what is wrong with it."""
         number: float = super().convert(value, param, ctx)

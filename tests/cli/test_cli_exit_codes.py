@@ -72,3 +72,12 @@ def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         root.main(["--help"])
     assert "Prove that a RAG pipeline works" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1.5"])
+def test_no_option_takes_what_is_no_number_within_its_bounds(
+    value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["index", "recall", "--min-recall", value]
+    assert exit_code(lambda: root.main(asked, standalone_mode=False)) == 3
+    assert "Invalid value for '--min-recall'" in capsys.readouterr().err
