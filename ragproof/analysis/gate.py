@@ -16,7 +16,7 @@ from enum import StrEnum
 from ragproof.analysis.evidence import Evidence, gather
 from ragproof.analysis.paired import Change
 from ragproof.analysis.percentiles import fewest
-from ragproof.analysis.power import cases_needed, detectable
+from ragproof.analysis.power import cases_needed, detectable, left_open, unchanged_needed
 from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered
 from ragproof.analysis.requirements import (
     PERCENTILES,
@@ -249,7 +249,7 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     if (ends := settled(change)) is not None:
         least, most = sorted(_loss(asked, evidence, end) for end in ends)
         if not exceeds(most, asked.bound):
-            return _Finding(Verdict.PASS, f"{told}: {bound} is excluded", blocks=False)
+            return _within(asked, evidence, change, f"{told}: {bound}")
         p = evidence.p_adjusted
         if exceeds(least, asked.bound) and (p is None or p <= SIGNIFICANT):
             return _Finding(Verdict.FAIL, f"{told}: {bound}{_p(p)}", blocks=True)
@@ -259,6 +259,24 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     if asked.non_inferiority:
         return _Finding(Verdict.FAIL, f"{told}: {bound} is not excluded", blocks=True)
     return _undecided(asked, f"{told}: {bound} is neither shown nor excluded", policy)
+
+
+def _within(asked: Requirement, evidence: Evidence, change: Change, told: str) -> _Finding:
+    """Judge a change that the interval holds within the bound, or that there was none of.
+
+    No change in any pair is no drop that was seen; whether it is proof that there is none depends
+    on how many pairs there are.
+    """
+    assert evidence.line is not None
+    low, high = evidence.line.column.declared.unit.range
+    room = left_open(change, high - low) if asked.statistic not in PERCENTILES else None
+    if room is None or not exceeds(room, asked.bound):
+        return _Finding(Verdict.PASS, f"{told} is excluded", blocks=False)
+    if not asked.non_inferiority:
+        return _Finding(Verdict.PASS, f"{told} was not seen", blocks=False)
+    needed = unchanged_needed(change, high - low, asked.bound)
+    more = f"; {needed:,} cases without a change would" if needed else ""
+    return _Finding(Verdict.FAIL, f"{told} is not excluded by so few{more}", blocks=True)
 
 
 def settled(change: Change) -> tuple[float, float] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ragproof.analysis.intervals import FEW, T_QUANTILES, Z
+from ragproof.analysis.intervals import FEW, T_QUANTILES, Z, wilson
 from ragproof.analysis.paired import Change
 
 POWER = 0.8416212335729143
@@ -33,4 +33,23 @@ def cases_needed(change: Change, difference: float) -> int | None:
     if not change.error or difference == 0:
         return None
     needed = change.pairs * ((Z + POWER) * change.error / difference) ** 2
+    return math.ceil(round(needed, 6)) if needed <= MOST else None
+
+
+def left_open(change: Change, widest: float) -> float | None:
+    """How much the figure may move after all, though no pair of the sample changed.
+
+    Of n units of which none changed the true share that does may still be Wilson's upper end of
+    none in n, and no pair of a bounded score changes by more than its range.
+    """
+    if not change.is_none or change.units < 2 or math.isinf(widest):
+        return None
+    return widest * wilson(0.0, change.units)[1]
+
+
+def unchanged_needed(change: Change, widest: float, most: float) -> int | None:
+    """So many cases, none of them changed, leave no more than `most` open."""
+    if left_open(change, widest) is None or most <= 0:
+        return None
+    needed = change.pairs / change.units * Z**2 * (widest / most - 1)
     return math.ceil(round(needed, 6)) if needed <= MOST else None

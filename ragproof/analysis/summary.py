@@ -49,6 +49,12 @@ class Line:
     """Messages of the judge and of the metric, shortened; past the ten most frequent they are
     counted as `other errors`. Why the pipeline failed stands with the cases, once."""
 
+    @property
+    def unmeasured(self) -> bool:
+        """Whether every case was skipped, or came to no end before the metric could look."""
+        looked_at = self.scored or self.not_applicable or self.error_reasons
+        return not looked_at and self.skipped + self.errors > 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class CaseCounts:

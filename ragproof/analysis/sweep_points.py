@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from ragproof.analysis.comparison import Compared, greatest_change, only, paired
 from ragproof.analysis.gate import SIGNIFICANT
 from ragproof.analysis.holm import holm
-from ragproof.analysis.intervals import wilson
 from ragproof.analysis.joining import Join
 from ragproof.analysis.paired import changes
+from ragproof.analysis.power import left_open
 from ragproof.analysis.summary import Line, summarise
 from ragproof.analysis.sweep_names import Params, point_name
 from ragproof.core.header import RunState
@@ -161,13 +161,10 @@ def adjusted(found: Mapping[tuple[int, int], Compared]) -> dict[tuple[int, int],
 def gain_ends(one: Compared) -> tuple[float, float] | None:
     """The interval of a gain, for the better; None where the data tell nothing.
 
-    Pairs that are all equal show no spread. Of n of them the true share that differs may still be
-    Wilson's upper end of none in n, and no pair of a bounded score changes by more than its range.
+    Pairs that are all equal show no spread, and still leave something open.
     """
-    change, widest = one.change, greatest_change(one.declared)
-    ends = change.bounds.ends
-    if ends is None and change.is_none and change.units > 1 and widest < float("inf"):
-        most = widest * wilson(0.0, change.units)[1]
+    change, ends = one.change, one.change.bounds.ends
+    if ends is None and (most := left_open(change, greatest_change(one.declared))) is not None:
         ends = (-most, most)
     elif ends is None and change.delta is not None and change.error == 0 and is_found(one):
         ends = (change.delta, change.delta)

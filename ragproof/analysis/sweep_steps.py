@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ragproof.analysis.comparison import Compared
+from ragproof.analysis.comparison import Compared, greatest_change
 from ragproof.analysis.gate import exceeds
-from ragproof.analysis.power import cases_needed
+from ragproof.analysis.power import cases_needed, unchanged_needed
 from ragproof.analysis.sweep_points import SweepPoint, adjusted, gain_between, gain_ends, is_found
 
 
@@ -44,6 +44,9 @@ class Step:
         """So many cases would settle an open step, were the true gain the observed one."""
         if self.compared is None or self.compared.gain is None or self.found is not Found.OPEN:
             return None
+        if self.compared.change.is_none:
+            widest = greatest_change(self.compared.declared)
+            return unchanged_needed(self.compared.change, widest, self.needed)
         return cases_needed(self.compared.change, self.compared.gain - self.needed)
 
     @property

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ragproof.cli import options
+
+if TYPE_CHECKING:
+    from ragproof.wiring.dataset_split import Use
 
 FILE = click.Path(path_type=Path)
 
@@ -70,21 +73,7 @@ def command(
         ),
         os.environ,
     )
-    uses = (
-        None
-        if found.uses is None
-        else [
-            {
-                "run": use.run,
-                "label": use.label,
-                "at": use.at,
-                "candidate": use.candidate,
-                "cases": list(use.cases),
-                "guided_choice": use.tuning or None,
-            }
-            for use in found.uses
-        ]
-    )
+    uses = None if found.uses is None else [_plain(use) for use in found.uses]
     written = None if found.written is None else str(found.written)
     if as_json:
         click.echo(split_json(found.division, found.retired, uses, written))
@@ -92,3 +81,14 @@ def command(
         from rich.console import Console
 
         print_split(Console(), found.division, found.retired, uses, written)
+
+
+def _plain(use: Use) -> dict[str, Any]:
+    return {
+        "run": use.run,
+        "label": use.label,
+        "at": use.at,
+        "candidate": use.candidate,
+        "cases": list(use.cases),
+        "guided_choice": use.tuning or None,
+    }

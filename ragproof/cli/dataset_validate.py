@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -42,18 +43,14 @@ FILE = click.Path(path_type=Path)
 @options.store
 @options.as_json
 def command(
-    dataset: Path,
-    corpus: Path | None,
     fail_on: str,
     near: float,
     closed_book: str | None,
     easy_metric: str | None,
-    easy_at: float,
-    config: Path | None,
-    store: str | None,
     *,
     no_near: bool,
     as_json: bool,
+    **said: Any,  # noqa: ANN401
 ) -> int:
     """Look DATASET through for what spoils figures though every line can be read.
 
@@ -63,29 +60,16 @@ def command(
     from ragproof.datasets.findings import Severity
     from ragproof.wiring.dataset_validate import ValidateRequest, validated
 
-    found = validated(
-        ValidateRequest(
-            dataset=dataset,
-            corpus=corpus,
-            run=closed_book,
-            metric=easy_metric,
-            easy_at=easy_at,
-            least=None if no_near else near,
-            config=config,
-            store=store,
-        ),
-        os.environ,
-    )
+    least = None if no_near else near
+    request = ValidateRequest(run=closed_book, metric=easy_metric, least=least, **said)
+    found = validated(request, os.environ)
     passed = fail_on == "never" or not found.worst(Severity(fail_on))
     if as_json:
         from ragproof.reports.dataset_validation import validation_json
 
         told = None if found.annotators is None else dataclasses.asdict(found.annotators)
-        click.echo(
-            validation_json(
-                found.dataset, found.findings, found.unchecked, told, fail_on, passed=passed
-            )
-        )
+        about = (found.dataset, found.findings, found.unchecked, told, fail_on)
+        click.echo(validation_json(*about, passed=passed))
     else:
         from rich.console import Console
 

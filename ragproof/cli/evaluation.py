@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from ragproof.cli.child import in_child
 from ragproof.cli.main import EXECUTION_FAILED, STOPPED, SUCCESS, Process, say, tell
 from ragproof.core import RunState
 from ragproof.engine.board import Board
+from ragproof.engine.garbage import uncollected
 from ragproof.engine.stop import Stop
 from ragproof.engine.supervise import Lost
 
@@ -38,6 +40,8 @@ class Presentation:
     """Where a short report is written, too; instead where it is `-`, which is stdout."""
     next_steps: Sequence[str] | None = None
     """None for those that follow from the run."""
+    place: str = ""
+    """The options by which the next commands find the run, as `whereabouts` writes them."""
 
     @property
     def up_close(self) -> int:
@@ -78,11 +82,12 @@ def carry_out(
 
     `check` may refuse a new run by what its header says.
     """
-    from rich.console import Console
+    with uncollected():
+        from rich.console import Console
 
-    from ragproof.reports.progress import Progress
-    from ragproof.wiring.perform import perform
-    from ragproof.wiring.prepare import Nothing, prepare
+        from ragproof.reports.progress import Progress
+        from ragproof.wiring.perform import perform
+        from ragproof.wiring.prepare import Nothing, prepare
 
     prepared = prepare(wish, os.environ, check=check)
     if isinstance(prepared, Nothing):
@@ -117,10 +122,6 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
 
     Returns the exit code of a command that was to bring the run to its end.
     """
-    from rich.console import Console
-
-    from ragproof.reports.json import summary_json
-    from ragproof.reports.terminal import print_run
     from ragproof.text.files import write_whole
 
     if show.html is not None:
@@ -136,17 +137,39 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
         else:
             write_whole(show.markdown, run_markdown(found))
     if show.as_json:
+        from ragproof.reports.json import summary_json
+
         out.write(summary_json(found) + "\n")
     elif show.markdown != STDOUT:
-        steps = next_steps_after(found) if show.next_steps is None else show.next_steps
+        from rich.console import Console
+
+        from ragproof.reports.terminal import print_run
+
+        steps = show.next_steps
+        if steps is None:
+            steps = next_steps_after(found, show.place)
         print_run(Console(file=out), found, steps)
     out.flush()
     return CODES.get(found.record.state, EXECUTION_FAILED)
 
 
-def next_steps_after(found: Findings) -> list[str]:
-    """What a user would do after this run."""
-    run_id, cases = found.record.header.id, found.summary.cases
+def whereabouts(config: Path | None, store: str | None) -> str:
+    """Write the options by which another command finds the same store.
+
+    An address may hold a password, so it is not written out.
+
+    >>> whereabouts(None, "night ly.db"), whereabouts(Path("a.yaml"), "postgresql://me@host/db")
+    (" --store 'night ly.db'", ' --config a.yaml --store URL')
+    """
+    said = [] if config is None else ["--config", shlex.quote(str(config))]
+    if store is not None:
+        said += ["--store", "URL" if "://" in store else shlex.quote(store)]
+    return "".join(f" {one}" for one in said)
+
+
+def next_steps_after(found: Findings, place: str = "") -> list[str]:
+    """What a user would do after this run, which `place` finds."""
+    run_id, cases = f"{found.record.header.id}{place}", found.summary.cases
     steps = []
     if cases.missing:
         steps.append(f"go on with what is missing: ragproof run --resume {run_id}")

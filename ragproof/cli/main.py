@@ -150,8 +150,15 @@ def say(message: str, code: int) -> int:
 
 
 def tell(message: str) -> None:
-    """Print a message to stderr, whatever characters it has, if anyone still listens there."""
-    plain = f"ragproof: {message}".encode(sys.stderr.encoding or "utf-8", "backslashreplace")
+    """Print a message to stderr, whatever characters it has, if anyone still listens there.
+
+    It may quote what a data set or a pipeline brought: what a terminal would obey is escaped.
+    """
+    seen = "".join(
+        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
+        for one in message
+    )
+    plain = f"ragproof: {seen}".encode(sys.stderr.encoding or "utf-8", "backslashreplace")
     with contextlib.suppress(OSError):
         click.echo(plain.decode(sys.stderr.encoding or "utf-8"), err=True)
 

@@ -66,6 +66,7 @@ def command(
     code (`ragproof gate` does that). A FILE may be `-` for stdout.
     """
     from ragproof.analysis.findings import LISTED
+    from ragproof.cli.evaluation import whereabouts
     from ragproof.wiring.baselines import Tolerated
     from ragproof.wiring.looking import open_for_reading
     from ragproof.wiring.perform import WORST
@@ -79,7 +80,7 @@ def command(
     with open_for_reading(config, store, os.environ) as looking:
         found = reported(looking, asked, datetime.now(UTC).date())
         _write(found, wanted, looking)
-    _print(found, as_json=as_json, quiet=bool(wanted))
+    _print(found, whereabouts(config, store), as_json=as_json, quiet=bool(wanted))
 
 
 def _refuse_two_on_stdout(wanted: Mapping[str, Path], *, as_json: bool) -> None:
@@ -127,7 +128,7 @@ def _text(form: str, found: Reported, looking: Looking) -> str:
             return run_sarif(run, where, beside, rule_texts(run))
 
 
-def _print(found: Reported, *, as_json: bool, quiet: bool) -> None:
+def _print(found: Reported, at: str, *, as_json: bool, quiet: bool) -> None:
     from rich.console import Console
 
     from ragproof.cli.evaluation import next_steps_after
@@ -138,4 +139,4 @@ def _print(found: Reported, *, as_json: bool, quiet: bool) -> None:
         click.echo(summary_json(found.findings, found.beside))
     elif not quiet:
         run = found.findings
-        print_run(Console(), run, next_steps_after(run), found.beside)
+        print_run(Console(), run, next_steps_after(run, at), found.beside)

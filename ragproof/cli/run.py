@@ -74,7 +74,7 @@ def command(
     Every finished case is saved at once: after any stop, `ragproof run --resume latest` goes on
     with what is missing.
     """
-    from ragproof.cli.evaluation import Presentation, evaluate
+    from ragproof.cli.evaluation import Presentation, evaluate, whereabouts
     from ragproof.wiring.wish import Wish
 
     wish = Wish(**said)
@@ -84,4 +84,6 @@ def command(
         from ragproof.cli.planning import show_plan
 
         return show_plan(wish, process, pilot, as_json=as_json)
-    return evaluate(wish, process, Presentation(as_json))
+    return evaluate(
+        wish, process, Presentation(as_json, place=whereabouts(wish.config, wish.store))
+    )

@@ -187,6 +187,7 @@ def _present(sweep: Sweep, pages: Pages, code: int) -> int:
     """Print what the runs show, write the pages that are asked for; return the exit code."""
     from rich.console import Console
 
+    from ragproof.cli.evaluation import whereabouts
     from ragproof.reports.sweep_json import sweep_json
     from ragproof.reports.sweep_terminal import print_sweep
     from ragproof.text.files import write_whole
@@ -204,17 +205,21 @@ def _present(sweep: Sweep, pages: Pages, code: int) -> int:
     if pages.as_json:
         click.echo(sweep_json(study, sweep.id))
     else:
-        print_sweep(Console(), study, _next_steps(study))
+        print_sweep(
+            Console(), study, _next_steps(study, whereabouts(sweep.wish.config, sweep.wish.store))
+        )
     undecided = study.choice is not None and study.choice.chosen is None
     return code or (NOT_MET if pages.strict and undecided else SUCCESS)
 
 
-def _next_steps(study: Study) -> list[str]:
-    """What a user would do after this sweep."""
+def _next_steps(study: Study, place: str) -> list[str]:
+    """What a user would do after this sweep, which `place` finds."""
     steps = []
     if not study.completed:
-        steps.append("go on with what is missing: ragproof sweep --resume")
+        steps.append(f"go on with what is missing: ragproof sweep --resume{place}")
     best = study.reference if study.choice is None else study.choice.chosen
     if best is not None and (record := study.points[best].record) is not None:
-        steps.append(f"look at its cases: ragproof report {record.header.id} --html report.html")
+        steps.append(
+            f"look at its cases: ragproof report {record.header.id}{place} --html report.html"
+        )
     return steps

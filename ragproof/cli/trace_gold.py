@@ -57,6 +57,7 @@ def command(
     """
     from rich.console import Console
 
+    from ragproof.cli.evaluation import whereabouts
     from ragproof.reports.gold_trace_html import gold_trace_html
     from ragproof.reports.gold_trace_json import gold_trace_json
     from ragproof.reports.gold_trace_terminal import print_gold_case, print_gold_trace
@@ -73,6 +74,6 @@ def command(
     elif case is not None:
         print_gold_case(Console(), found.header, found.trace)
     else:
-        print_gold_trace(Console(), found.header, found.trace)
+        print_gold_trace(Console(), found.header, found.trace, whereabouts(config, store))
     if html is not None:
         click.echo(f"wrote {html}", err=True)

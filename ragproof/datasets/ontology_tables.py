@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
@@ -14,6 +15,10 @@ from ragproof.text.faults import shown
 HINT = "Write a line `child,parent` for each; one without a parent is a root"
 COLUMNS = ("child", "parent", "name", "synonyms")
 """The first may be called `id`. Synonyms are parted by `|`."""
+
+
+_PARTED = re.compile(r"[;\t]")
+"""What parts columns in files that are no CSV with commas."""
 
 
 def read(text: str, path: Path) -> Found:
@@ -57,6 +62,10 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             cells = [cell.strip() for cell in row]
             if not any(cells):
                 continue
+            if columns is None and len(cells) == 1 and (sign := _PARTED.search(cells[0])):
+                got = f"got one column with {shown(sign[0])} in it"
+                told = "columns parted by commas, or by tabs in a file that ends in .tsv"
+                raise UsageError(f"{path}:{reader.line_num}: {got}; allowed: {told}")
             if columns is None and (columns := _header(cells, path)) != COLUMNS[:2]:
                 continue
             if columns == COLUMNS[:2] and _is_header(cells):

@@ -196,7 +196,9 @@ def _shared_sources(cases: Sequence[Case]) -> Iterator[Finding]:
 
 def _answered_by_itself(case: QuestionCase, question: tuple[str, ...]) -> Iterator[Finding]:
     said = f" {' '.join(question)} "
-    before = case.history and [f" {' '.join(answer_tokens(turn.content))} " for turn in case.history]
+    before = case.history and [
+        f" {' '.join(answer_tokens(turn.content))} " for turn in case.history
+    ]
     for answer in answers(case):
         words = answer_tokens(answer)
         if len(words) < 2 and len("".join(words)) < SHORT:

@@ -99,14 +99,19 @@ class Scorer:
         for key, metric in metrics.items():
             self._by_subject[metric.subject].append(_Measure.of(key, metric))
 
+    def _of(self, subject: Subject) -> Sequence[_Measure]:
+        return self._by_subject.get(type(subject), ())
+
     async def outcomes(self, subject: Subject, tools: Tools) -> list[Row]:
         """Score the subject by every metric that is written for its type."""
         rows: list[Row] = []
         asking = []
         case = subject if isinstance(subject, CaseRun) else None
-        for measure in self._by_subject.get(type(subject), ()):
-            if case is not None and (bar := _bar(measure, case)) is not None:
-                rows.append(bar)
+        if case is not None and case.observation.failure is not None:
+            return [_failed(one, case, case.observation.failure) for one in self._of(subject)]
+        for measure in self._of(subject):
+            if case is not None and case.case.kind not in measure.spec.kinds:
+                rows.append(measure.other_kind)
             elif measure.pure is not None:
                 rows += _pure(measure, measure.pure, subject)
             elif (tool := measure.tool) is not None and tool.of(tools) is None:
@@ -156,13 +161,10 @@ def why_not(error: Exception) -> Outcome:
             return Failed(Cause.METRIC, f"{type(error).__name__}: {error}")
 
 
-def _bar(measure: _Measure, run: CaseRun) -> Row | None:
-    """What keeps the metric from being asked: a failed case, or one of another kind."""
-    failure = run.observation.failure
-    if failure is not None:
-        applies = measure.spec.suits(run) and not _does_not_arise(measure, run)
-        return Row(measure.key, measure.key, failure, applies=applies)
-    return None if run.case.kind in measure.spec.kinds else measure.other_kind
+def _failed(measure: _Measure, run: CaseRun, failure: Failed) -> Row:
+    """What becomes of a failed case; it counts where the metric would have had to score it."""
+    applies = measure.spec.suits(run) and not _does_not_arise(measure, run)
+    return Row(measure.key, measure.key, failure, applies=applies)
 
 
 def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:

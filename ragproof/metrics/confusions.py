@@ -19,8 +19,10 @@ def confusion_rate(
     """
     pairs: list[Json] = []
     counts: Counter[Kinship] = Counter()
+    left_out: list[str] = []
     for mention, expected, got in linked(run, match):
         if expected not in ontology:
+            left_out.append(expected)
             continue
         kinship = ontology.kinship(got, expected)
         if kinship is Kinship.SAME:
@@ -37,6 +39,9 @@ def confusion_rate(
                 "ambiguous": both <= set(meant),
             }
         )
+    if left_out and not pairs:
+        missing = ", ".join(dict.fromkeys(left_out))
+        raise DoesNotArise(f"the ontology does not have what is expected: {missing}")
     if not pairs:
         raise DoesNotArise("no mention was linked to a wrong entity")
     value = sum(counts[one] for one in wanted) / len(pairs)

@@ -66,20 +66,21 @@ def coverage_json(
         told["queries"] = {
             "number": queries,
             "without_value": dict(unread),
-            "values": [
-                {
-                    "tag": one.name,
-                    "value": one.value,
-                    "cases": one.cases,
-                    "share": one.share,
-                    "queries": one.queries,
-                    "share_of_queries": one.real,
-                    "verdict": one.verdict or None,
-                }
-                for one in beside
-            ],
+            "values": [_shares(one) for one in beside],
         }
     return json.dumps(told, indent=2)
+
+
+def _shares(one: Shares) -> dict[str, Any]:
+    return {
+        "tag": one.name,
+        "value": one.value,
+        "cases": one.cases,
+        "share": one.share,
+        "queries": one.queries,
+        "share_of_queries": one.real,
+        "verdict": one.verdict or None,
+    }
 
 
 def print_coverage(

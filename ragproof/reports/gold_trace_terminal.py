@@ -31,8 +31,10 @@ CASES = 5
 """So many cases are shown a stage."""
 
 
-def print_gold_trace(console: Console, header: RunHeader, found: GoldTrace) -> None:
-    """Print the counts, and the worst cases of each stage."""
+def print_gold_trace(
+    console: Console, header: RunHeader, found: GoldTrace, place: str = ""
+) -> None:
+    """Print the counts, and the worst cases of each stage; options in `place` find the run."""
     page = Page(console)
     _print_head(page, header, found)
     if not found.cases:
@@ -44,8 +46,8 @@ def print_gold_trace(console: Console, header: RunHeader, found: GoldTrace) -> N
         _print_lost(page, found, stage)
     page.heading("Next")
     for step in (
-        f"one case, stage by stage: ragproof trace-gold {header.id} --case ID",
-        f"all cases on a page: ragproof trace-gold {header.id} --html gold.html",
+        f"one case, stage by stage: ragproof trace-gold {header.id}{place} --case ID",
+        f"all cases on a page: ragproof trace-gold {header.id}{place} --html gold.html",
     ):
         page.entry("  - ", step)
 

@@ -14,7 +14,15 @@ from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
-from ragproof.reports.wording import LAYERS, counted, figure, interval, one_line
+from ragproof.reports.wording import (
+    LAYERS,
+    by_family,
+    counted,
+    figure,
+    interval,
+    one_line,
+    unmeasured_because,
+)
 
 LONGEST = 60_000
 """Characters of the whole; the sites that show comments take some 65,000."""
@@ -78,18 +86,21 @@ def _blocks(found: Findings, between: Iterable[Block]) -> Iterator[Block]:
     if warnings:
         yield Block("", [*warnings, "\n"])
     yield from between
-    yield from _figures(lines)
+    measured = [line for line in lines if not line.unmeasured]
+    yield from _figures(measured)
     yield from _errors(found)
     worst = [one for one in found.listed if one.lowest][:CASES]
     if worst:
         cases = [_case(one, found) for one in worst]
         yield folded(f"The worst {counted(len(worst), 'case')}", cases)
     for title, reasons in (
-        ("Skipped", {line.key: line.skip_reasons for line in lines}),
-        ("Not applicable", {line.key: line.not_applicable_reasons for line in lines}),
+        ("Skipped", {line.key: line.skip_reasons for line in measured}),
+        ("Not applicable", {line.key: line.not_applicable_reasons for line in measured}),
     ):
         if any(reasons.values()):
             yield folded(title, _reasons(reasons))
+    if never := [line for line in lines if line.unmeasured]:
+        yield folded("Not measured", _never(never))
     facts = [f"- {name}: {code(text, TEXT)}\n" for name, text in run_facts(found)]
     yield folded("Run", facts)
 
@@ -142,6 +153,17 @@ def _reasons(reasons: Mapping[str, Mapping[str, int]]) -> list[str]:
         for reason, count in told.items():
             by_reason.setdefault(reason, []).append(f"{code(key)} ({count:,})")
     return [f"- {code(why, TEXT)}: {', '.join(metrics)}\n" for why, metrics in by_reason.items()]
+
+
+def _never(lines: Sequence[Line]) -> list[str]:
+    """What no case was scored by, under its reasons: it says what else could be measured."""
+    by_reason: dict[str, list[str]] = {}
+    for line in lines:
+        by_reason.setdefault("; ".join(unmeasured_because(line)), []).append(line.key)
+    return [
+        f"- {code(why, TEXT)}: {', '.join(code(one, TEXT) for one in by_family(keys))}\n"
+        for why, keys in by_reason.items()
+    ]
 
 
 def _case(case: RankedCase, found: Findings) -> str:

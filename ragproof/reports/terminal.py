@@ -18,7 +18,15 @@ from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
 from ragproof.reports.page import GAP, Page
 from ragproof.reports.refusals import refusal_lines
-from ragproof.reports.wording import LAYERS, by_family, counted, figure, interval, one_line
+from ragproof.reports.wording import (
+    LAYERS,
+    by_family,
+    counted,
+    figure,
+    interval,
+    one_line,
+    unmeasured_because,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,8 +49,8 @@ def print_run(
     _print_head(page, found, beside)
     _print_figures(page, found.summary.lines)
     _print_refusals(page, found.summary.lines)
-    _print_gaps(page, found.summary.lines)
     _print_errors(page, found)
+    _print_gaps(page, found.summary.lines)
     _print_worst(page, found)
     page.heading("Run")
     for label, text in run_facts(found):
@@ -70,7 +78,7 @@ def _print_figures(page: Page, lines: Sequence[Line]) -> None:
     if not lines:
         page.line("No metric was asked for.")
         return
-    lines = [line for line in lines if line.skipped < _tried(line)]  # the others stand below
+    lines = [line for line in lines if not line.unmeasured]  # the others stand below
     titles = ("metric", "mean", "95 % interval", "scored", "skip", "n/a", "err")
     rows = {line.key: _cells(line) for line in lines}
     widths = page.fitted(
@@ -116,10 +124,6 @@ def _print_beside(console: Console, page: Page, beside: Beside) -> None:
             page.cells([(cell, "" if at else "dim") for cell in row], widths)
 
 
-def _tried(line: Line) -> int:
-    return line.scored + line.skipped + line.not_applicable + line.errors
-
-
 def _cells(line: Line) -> list[str]:
     declared = line.column.declared
     counts = (line.scored, line.skipped, line.not_applicable, line.errors)
@@ -159,7 +163,7 @@ def _bar(page: Page, line: Line) -> str:
 
 def _notes(line: Line) -> Iterator[str]:
     declared = line.column.declared
-    if line.scored and declared.unit is not Unit.FRACTION:
+    if line.scored > 1 and declared.unit is not Unit.FRACTION:
         ranks = {"p50": line.p50, "p95": line.p95, "p99": line.p99}
         yield ", ".join(f"{name} {figure(at, declared.unit)}" for name, at in ranks.items())
     if declared.better is Better.LOWER and declared.layer is not Layer.SYSTEM:
@@ -179,11 +183,11 @@ def _print_refusals(page: Page, lines: Sequence[Line]) -> None:
 
 def _print_gaps(page: Page, lines: Sequence[Line]) -> None:
     """Say why there is no score, each reason once; what no case was skipped for comes last."""
-    never = [line for line in lines if line.skipped == _tried(line)]
-    partly = [line for line in lines if line.skipped < _tried(line)]
+    never = [line for line in lines if line.unmeasured]
+    partly = [line for line in lines if not line.unmeasured]
     for title, reasons in (
         ("Skipped", {line.key: line.skip_reasons for line in partly}),
-        ("Not applicable", {line.key: line.not_applicable_reasons for line in lines}),
+        ("Not applicable", {line.key: line.not_applicable_reasons for line in partly}),
     ):
         by_reason: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
         for key, found in reasons.items():
@@ -200,11 +204,11 @@ def _print_gaps(page: Page, lines: Sequence[Line]) -> None:
 
 
 def _print_never(page: Page, lines: Sequence[Line]) -> None:
-    """What was skipped for every case: it says what else could be measured, and takes little."""
+    """What no case was scored by: it says what else could be measured, and takes little."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for line in lines:
         reasons = (OTHER_KIND if one.startswith("case is not of kind") else one
-                   for one in line.skip_reasons)  # fmt: skip
+                   for one in unmeasured_because(line))  # fmt: skip
         by_reason["; ".join(dict.fromkeys(reasons))].append(line.key)
     if by_reason:
         page.heading("Not measured (what a metric needs: ragproof metrics ID)")
@@ -238,8 +242,10 @@ def _print_completion(page: Page, lines: Sequence[Line]) -> None:
             by_share[line.completion].append(line.key)
     if by_share:
         page.line("completion: scored / (scored + failed)", indent=2)
+    covering = sum(line.completion is not None for line in lines)
     for share, keys in sorted(by_share.items()):
-        page.entry(f"{figure(share, Unit.FRACTION):>9}  ", ", ".join(keys), "dim")
+        told = "every metric" if len(keys) == covering > 1 else ", ".join(by_family(keys))
+        page.entry(f"{figure(share, Unit.FRACTION):>9}  ", told, "dim")
 
 
 def _print_messages(page: Page, messages: Mapping[str, int]) -> None:

@@ -136,3 +136,8 @@ def by_family(keys: Sequence[str]) -> list[str]:
         f"{family}{{{', '.join(names)}}}" if len(names) > 1 else f"{family}{names[0]}"
         for family, names in families.items()
     ]
+
+
+def unmeasured_because(line: Line) -> tuple[str, ...]:
+    """Why a metric looked at no case."""
+    return tuple(line.skip_reasons) or ("no case that it covers came to its end",)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Table, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from ragproof.core import Reply
 from ragproof.llm.model import Ask
@@ -37,7 +37,6 @@ NEWEST = 50
 MOST_SIZES = 5_000
 """So many replies tell well enough how large replies are."""
 SENT, RECEIVED, FAILED = "sent", "received", "failed"
-_INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
 class KeptReplies:
@@ -181,7 +180,8 @@ def _keeping(key: str, fingerprint: str, ask: Ask, reply: Reply) -> Callable[[Co
     fresh = {name: value for name, value in row.items() if name != "key"}
 
     def keep(connection: Connection) -> object:
-        kept = _INSERTS[connection.dialect.name](replies).values(row)
+        dialect: Any = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")  # is loaded
+        kept = dialect.insert(replies).values(row)
         return connection.execute(kept.on_conflict_do_update(index_elements=["key"], set_=fresh))
 
     return keep

@@ -162,7 +162,9 @@ def _named(one: re.Match[str], names: _Names) -> Iterator[str]:
     elif one["labelled"]:
         yield from map(names.resolved, re.findall(r"\d{1,3}", one["labelled"]))
     elif one["lens"]:
-        yield from _in_brackets(one["lens"].split("\u2020")[0], names)
+        told, _, file = one["lens"].partition("\u2020")
+        known = names.known.get(file.strip().casefold())
+        yield from (known,) if known is not None else _in_brackets(told, names)
     else:
         yield from _in_brackets(one["inside"], names)
 

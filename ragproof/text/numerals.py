@@ -19,6 +19,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _SIMPLE: dict[str, float] = {word: float(value) for value, word in enumerate(_ONES.split())}
 _TENFOLD: dict[str, float] = {word: 10.0 * n for n, word in enumerate(_TENS.split(), 2)}
 _FACTORS: dict[str, float] = {
+    "dozen": 12,
     "hundred": 100,
     "thousand": 1e3,
     "million": 1e6,
@@ -36,7 +37,7 @@ _OTHERS: dict[str, float] = {
     )
     for value, word in enumerate(words.split(), 1)
     if value > 1 and word not in {"once", "sei", "six", "acht", "due", "sept", "elf"}
-} | {"acht": 8, "dozen": 12}
+} | {"acht": 8}
 _PARTS: dict[str, float] = {
     "half": 50,
     "halves": 50,
@@ -170,7 +171,7 @@ def _told(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, float, bo
         value = 1.0 if word == "one" else _KNOWN[word]
         if word not in _FACTORS:
             part += value
-        elif word == "hundred":
+        elif word in {"dozen", "hundred"}:
             part = (part or 1.0) * value
         else:
             whole, part = whole + (part or 1.0) * value, 0.0

@@ -12,7 +12,7 @@ from ragproof.text.date_forms import Date, date_at, time_at
 from ragproof.text.numerals import number_words, values_of
 from ragproof.text.unit_names import SCALES, UNITS
 
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d\u00bc-\u00be\u2150-\u215e]")
 _RUN = re.compile(r"\d+")
 _NUMBER = re.compile(
     r"(?<![^\W_\u3040-\u30ff\u3400-\u9fff])(?<![^\W\d_][-.])(?<!\d[.,])"
@@ -35,6 +35,9 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 _BEFORE_TIME = frozenset(": \u00a0\u202faApP")
 _MINUS = frozenset({"-", "\u2212"})
+_LESS = re.compile(r"(?<![\w%])(?:minus|moins|menos|meno)\s\Z", re.IGNORECASE)
+_PART = re.compile(r"[ \u00a0]?([\u00bc-\u00be\u2150-\u215e])|[ \u00a0]([1-9])/([2-9])(?![\d/])")
+"""The part of one in `3½` and `3 1/2`."""
 _GOES_ON = re.compile(r"[\w/°%²³]|[.,:/-]\d|,? \d")
 """What may belong to the quantity before it; the slower way tells."""
 _FAR = 8
@@ -43,6 +46,7 @@ _NEAR, _SAME = 1e-4, 1e-9
 """How far apart two may be, relatively, that were converted: fractions, and whole numbers."""
 _SIGNED = re.compile(r"\D")
 _TAIL = re.compile(r"[.,](\d+)\Z")
+_MONTHS = 12
 _COUNTED = 2
 """Digits that a number needs for another to be taken for what it was rounded from."""
 
@@ -62,6 +66,8 @@ class Quantity:
     written: tuple[float, ...] = ()
     """The values without the unit's worth."""
     date: Date | None = None
+    swapped: Date | None = None
+    """The date as it is where the day comes first, of one that may be read in two ways."""
 
 
 @lru_cache(maxsize=256)
@@ -117,10 +123,11 @@ def follows(one: Quantity, held: Iterable[Quantity], *, rounding: bool = True) -
     rounded = None
     for other in held:
         if one.date is not None or other.date is not None:
-            if one.date and other.date and _within(one.date, other.date):
+            if _is_dated(one, other):
                 return other
         elif one.unit != other.unit and one.unit is not None and other.unit is not None:
-            continue
+            if _is_sterling(one, other) and _equal(replace(one, unit=None), other):
+                return other
         elif _equal(one, other):
             return other
         elif rounding and rounded is None and one.step and one.unit == other.unit:
@@ -177,6 +184,22 @@ def _rounds(one: Quantity, other: Quantity) -> bool:
     return False
 
 
+def _is_sterling(one: Quantity, other: Quantity) -> bool:
+    """Whether one of two is told in £, and the other in pounds of whatever kind."""
+    (money, weight) = (one, other) if one.unit == "GBP" else (other, one)
+    return money.unit == "GBP" and weight.unit == "g" and "pound" in weight.text
+
+
+def _is_dated(one: Quantity, other: Quantity) -> bool:
+    """Whether a date does; two that are written in one way of two are read alike."""
+    if one.date is None or other.date is None:
+        return False
+    if one.swapped is None or other.swapped is None:
+        mine, theirs = (one.date, one.swapped), (other.date, other.swapped)
+        return any(_within(a, b) for a in mine if a for b in theirs if b)
+    return _within(one.date, other.date)
+
+
 def _within(one: Date, other: Date) -> bool:
     return all(part in (None, whole) for part, whole in zip(one, other, strict=True))
 
@@ -196,10 +219,11 @@ def _in_digits(text: str) -> Iterator[Quantity]:
     while (digit := _DIGIT.search(plain, past)) is not None:
         start = digit.start()
         found = _NUMBER.match(plain, start) or _YEAR_IN_WORD.match(plain, start)
-        if found is None:
+        if found is None and plain[start].isdecimal():
             past = _past(plain, start)
             continue
-        one, past = _read(plain, start, found.end())
+        end = found.end() if found else start + 1
+        one, past = _read(plain, start, end) if found else _part_alone(plain, start)
         if one is None:
             continue
         if last is not None:
@@ -222,7 +246,8 @@ def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
         return Quantity(text[start:end], (minutes,), "clock", written=(minutes,)), end
     if (dated := date_at(text, start, end)) is not None:
         date, begin, end = dated
-        return Quantity(text[begin:end].strip(" ,"), date=date), end
+        written = text[begin:end].strip(" ,")
+        return Quantity(written, date=date, swapped=_swapped(date, written)), end
     digits = text[start:end]
     if digits.count(".") > 1 and _GROUPED.fullmatch(digits) is None:
         return None, end  # a version, an address
@@ -230,9 +255,32 @@ def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
     if start and (paid := _MONEY.search(text[max(0, start - 4) : start])) is not None:
         begin, money = start - len(paid[0]), paid[0].strip()
     values = values_of(digits, text)
+    if digits.isdecimal() and (part := _PART.match(text, end)) is not None:
+        more = unicodedata.numeric(part[1]) if part[1] else int(part[2]) / int(part[3])
+        if more < 1:
+            values, end = (values[0] + more,), part.end()
     if text[begin - 1 : begin] in _MINUS and not text[: begin - 1][-1:].isalnum():
         begin, values = begin - 1, tuple(-one for one in values)
+    elif (less := _LESS.search(text, max(0, begin - 7), begin)) is not None:
+        begin, values = less.start(), tuple(-one for one in values)
     return _measured(text, begin, end, values, money, _step(digits, values))
+
+
+def _part_alone(text: str, at: int) -> tuple[Quantity | None, int]:
+    """What a sign such as ½ says: of a unit if there is one, else a share as `half` is."""
+    value = unicodedata.numeric(text[at])
+    measured, end = _measured(text, at, at + 1, (value,), None, 0.0)
+    if measured is not None and measured.unit is not None:
+        return measured, end
+    share = 100 * value
+    return Quantity(text[at], (share,), "%", written=(share, value)), at + 1
+
+
+def _swapped(date: Date, written: str) -> Date | None:
+    """As 5/6/2024 is in most of the world, 6/5/2024 elsewhere."""
+    year, month, day = date
+    is_slashed = "/" in written[1:3] and month != day and day is not None and day <= _MONTHS
+    return (year, day, month) if is_slashed else None
 
 
 def _measured(

@@ -16,6 +16,7 @@ from ragproof.analysis.worst import ranked
 from ragproof.core import CaseRun, Cause, RunError, RunHeader, RunState
 from ragproof.core.record import RunRecord
 from ragproof.engine.board import UNWATCHED, Board
+from ragproof.engine.garbage import uncollected
 from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.reports.json import summary
@@ -178,7 +179,8 @@ def close(
     up_close: int = WORST,
 ) -> Findings:
     """Sum a run up as it stands and store the figures."""
-    found = findings(store, run_id, state, warnings, up_close)
+    with uncollected():
+        found = findings(store, run_id, state, warnings, up_close)
     store.finish(run_id, found.record.state, summary(found)["metrics"])
     return found
 

@@ -31,6 +31,7 @@ from ragproof.core.price_list import PriceList
 from ragproof.datasets import Dataset, load, select
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.ontologies import load_ontology, ontology_hash
+from ragproof.engine.garbage import uncollected
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.deciding import refuse_nonsense
@@ -109,7 +110,8 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
             "no dataset is named. Start with `ragproof init`, give --dataset FILE, or write "
             f"`dataset: FILE` in {config.source_path or 'ragproof.yaml'}"
         )
-    dataset = dataset or load(config.dataset or Path())
+    with uncollected():
+        dataset = dataset or load(config.dataset or Path())
     cases = selected(dataset, wish)
     importable(config.folder)
     with config.blamed("metrics", unless=wish.names_metrics):

@@ -15,7 +15,7 @@ from ragproof.datasets.reading import name_of
 from ragproof.text.strict_yaml import Yaml
 from ragproof.wiring.schema_decisions import DecisionConfig
 from ragproof.wiring.schema_sweep import SweepConfig
-from ragproof.wiring.section import Count, Fraction, NotNegative, Seconds, Section, Text
+from ragproof.wiring.section import Count, Fraction, NotNegative, Seconds, Section, Text, Texts
 
 
 class RequestConfig(Section):
@@ -179,7 +179,7 @@ class Rule(Section):
     """Changes up to this size count as none."""
     statistic: Literal["mean", "p50", "p95", "p99", "completion"] = "mean"
     """Which figure of the metric is held to it."""
-    slice: Mapping[str, Text | tuple[Text, ...]] = {}
+    slice: Mapping[str, Text | Texts] = {}
     """Only cases with these tags: name to a value, or a list of which any will do."""
     role: Literal["primary", "guardrail", "exploratory"] = "primary"
     """What the metric was chosen for before the run; an exploratory one never fails the gate."""

@@ -15,7 +15,7 @@ from ragproof.core.spec import Better
 from ragproof.text.faults import Fault, shown
 from ragproof.text.faults import Path as Place
 from ragproof.text.nearest import nearest
-from ragproof.wiring.section import Count, NotNegative, Section, Text
+from ragproof.wiring.section import Count, NotNegative, Section, Text, Texts
 
 Positive: TypeAlias = Annotated[float, Field(gt=0)]
 LIMITS = (Bar.MIN, Bar.MAX, Bar.MAX_DROP, Bar.MAX_RISE)
@@ -29,7 +29,7 @@ class FigureConfig(Section):
     """Metric key."""
     statistic: Statistic = "mean"
     """Which figure of it."""
-    slice: Mapping[str, Text | tuple[Text, ...]] = {}
+    slice: Mapping[str, Text | Texts] = {}
     """Only cases with these tags: name to a value, or a list of which any will do."""
 
 

@@ -295,7 +295,7 @@ def _declared(header: RunHeader, key: str, place: str) -> Declared:
     if of is None:
         raise UsageError(
             f"sweep.{place}: the runs have no metric {key!r}.{nearest(key, header.metrics)} "
-            "They have those of `metrics`"
+            f"They have those of `metrics`: add it there, or name one of them by sweep.{place}"
         )
     if of.better is Better.NEITHER:
         raise UsageError(f"sweep.{place}: of {key} neither more nor less is better")

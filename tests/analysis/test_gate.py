@@ -190,6 +190,19 @@ def test_identical_runs_pass_whatever_the_drop_allowed() -> None:
         assert "none changed" in check.detail
 
 
+def test_that_no_case_changed_is_proof_only_of_what_so_many_can_exclude() -> None:
+    plain = asked(Limit.MAX_DROP, 0.05)
+    strict = dataclasses.replace(plain, non_inferiority=True)
+    few, many = run([1.0] * 10), run([1.0] * 73)  # 3.84 / (n + 3.84): 0.28 and 0.04997
+    check = one(few, plain, against=few)
+    assert (check.verdict, check.detail.rpartition("0.05 ")[2]) == (Verdict.PASS, "was not seen")
+    check = one(few, strict, against=few)
+    assert check.verdict is Verdict.FAIL
+    assert check.detail.endswith("not excluded by so few; 73 cases without a change would")
+    assert one(many, strict, against=many).verdict is Verdict.PASS
+    assert "is excluded" in one(many, plain, against=many).detail
+
+
 def test_one_case_settles_nothing() -> None:
     for before, after in ((1.0, 1.0), (1.0, 0.0)):
         check = one(run([after]), asked(Limit.MAX_DROP, 0.0), against=run([before]))

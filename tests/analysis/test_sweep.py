@@ -200,6 +200,11 @@ class TestSmallestSufficient:
         assert found.reason.startswith("inconclusive at size=256: size=512 gains +0.02 [")
         assert found.steps[-1].found is Found.OPEN
 
+    def test_what_would_settle_that_no_case_changed_is_said(self) -> None:
+        found = chosen(Rule.SMALLEST_SUFFICIENT, sizes(160, 160), min_gain=0.01)
+        # 3.84 / (n + 3.84) is at most 0.01 from 380.3 on
+        assert found.reason.endswith("nor excluded; about 381 cases would settle it")
+
     def test_a_curve_that_still_rises_at_its_end_has_no_such_size(self) -> None:
         found = chosen(Rule.SMALLEST_SUFFICIENT, sizes(50, 100, 160), min_gain=0.02)
         assert found.chosen is None

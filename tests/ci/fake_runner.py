@@ -99,7 +99,7 @@ STUB = """
         sqlite3.connect(args["--store"]).close()
     for name in ("--html", "--markdown", "--sarif", "--junit"):
         if name in args:
-            Path(args[name]).write_text("report\\n")
+            Path(args[name]).write_text(os.environ.get("STUB_WRITES", "report") + "\\n")
     with (Path(os.environ["FAKE"]) / "log").open("a") as log:
         log.write(" ".join(sys.argv[1:]) + "\\n")
     print("told on stderr", file=sys.stderr)

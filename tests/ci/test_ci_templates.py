@@ -55,9 +55,25 @@ def test_without_a_baseline_the_default_branch_makes_one_and_warns(tmp_path: Pat
     project(tmp_path, gh=GH, ragproof=STUB)
     first = Runner(tmp_path, {"install": ""}, "push", "refs/heads/main", environ={"STUB_GATE": "3"})
     assert first.run() == 0, first.said
-    assert "::warning::no baseline is kept yet, so the gate was not asked: told" in first.said
+    assert "::warning::no baseline is kept yet, so changes were not checked: told" in first.said
     assert (first.cached / "store.db").is_file()
     assert not (tmp_path / "fake/comments.json").exists()
+
+
+def test_without_a_baseline_a_rule_that_needs_none_still_stops(tmp_path: Path) -> None:
+    project(tmp_path, gh=GH, curl=CURL, ragproof=STUB)
+    environ = {"STUB_GATE": "3", "STUB_WRITES": "<failure />"}
+    first = Runner(tmp_path, {"install": ""}, "push", "refs/heads/main", environ=environ)
+    assert first.run() == 1, first.said
+    assert not first.cached.exists()
+    assert gitlab(tmp_path, CI_MERGE_REQUEST_IID="", **environ)[0] == 1
+
+
+def test_arguments_may_stand_on_several_lines(tmp_path: Path) -> None:
+    project(tmp_path, gh=GH, ragproof=STUB)
+    inputs = {"install": "", "run-args": "--sample 50\n--repeats 2\n"}
+    assert Runner(tmp_path, inputs).run() == 0
+    assert "--sample 50 --repeats 2\n" in (tmp_path / "fake/log").read_text()
 
 
 def test_the_commands_of_the_action_stop_what_falls_below_the_baseline(tmp_path: Path) -> None:
@@ -172,7 +188,7 @@ def test_without_a_baseline_the_gitlab_job_warns(tmp_path: Path) -> None:
     project(tmp_path, curl=CURL, ragproof=STUB)
     code, said = gitlab(tmp_path, CI_MERGE_REQUEST_IID="", STUB_GATE="3")
     assert code == 0, said
-    assert "no baseline is kept yet, so the gate was not asked" in said
+    assert "no baseline is kept yet, so changes were not checked" in said
     assert gitlab(tmp_path, STUB_GATE="3", RAGPROOF_WITHOUT_BASELINE="fail")[0] == 3
 
 

@@ -81,3 +81,10 @@ def test_no_option_takes_what_is_no_number_within_its_bounds(
     asked = ["index", "recall", "--min-recall", value]
     assert exit_code(lambda: root.main(asked, standalone_mode=False)) == 3
     assert "Invalid value for '--min-recall'" in capsys.readouterr().err
+
+
+def test_a_message_shows_what_it_quotes_and_a_terminal_obeys_none_of_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exit_code(ends(UsageError("got '\x1b[2J\u202e\u2028é漢'\n\tand more")))
+    assert capsys.readouterr().err == ("ragproof: got '\\x1b[2J\\u202e\\u2028é漢'\n\tand more\n")

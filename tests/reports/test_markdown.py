@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shown import detail, shown
 
 from ragproof.analysis.findings import find
-from ragproof.core.outcome import Cause, Failed, Skipped
+from ragproof.core.outcome import Cause, Failed, Scored, Skipped
 from ragproof.reports.markdown import CASES, LONGEST, cell, code, run_markdown
 
 HOSTILE = (
@@ -112,3 +112,16 @@ def test_however_long_the_texts_are_the_page_is_short(length: int) -> None:
 def test_a_run_without_a_case_has_a_page() -> None:
     page = run_markdown(find(record([], {"retrieval.mrr": column(declared("retrieval.mrr"), [])})))
     assert "| `retrieval.mrr` | - |  | 0 | 0 | 0 | 0 |" in page
+
+
+def test_what_no_case_was_measured_by_is_folded_away_with_its_reason() -> None:
+    names = {"ontology.a": "no ontology", "ontology.b": "no ontology", "retrieval.mrr": None}
+    columns = {
+        name: column(declared(name), [Scored(1.0) if why is None else Skipped(why)])
+        for name, why in names.items()
+    }
+    page = run_markdown(find(record([case("q1")], columns)))
+    figures, _, folded = page.partition("Not measured")
+    assert "| `retrieval.mrr` | 1.00 |" in figures
+    assert "ontology" not in figures
+    assert "- `no ontology`: `ontology.{a, b}`" in folded

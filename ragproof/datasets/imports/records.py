@@ -135,9 +135,10 @@ def _of_table(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _cell(text: str) -> str | None:
     """Nothing for an empty cell; the guard against formulas is taken off."""
+    if not text.startswith("'"):
+        return text or None
     bare = text.lstrip("'")
-    guarded = text.startswith("'") and bare.startswith(GUARDED)
-    return (text[1:] if guarded else text) or None
+    return text[1:] if bare.startswith(GUARDED) else text
 
 
 def _of_parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

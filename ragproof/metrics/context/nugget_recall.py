@@ -53,8 +53,9 @@ class NuggetRecall(ToolMetric[CaseRun]):
     Edge cases: With a judge only the judge decides; a nugget that is conveyed in part does not
         count, and the evidence tells which those are. Without one a nugget is conveyed where its
         text or one of its aliases stands in a chunk, but for case and punctuation; one without
-        aliases whose words are not there may yet be conveyed in others: then the case is not
-        applicable, not 0. An empty context scores 0; one whose chunks all lack text, or
+        aliases may be conveyed in any words, so that a case that has such a one is not
+        applicable: to count it only where its own words are found would leave out the misses.
+        An empty context scores 0; one whose chunks all lack text, or
         `vital_only` without a vital nugget, is not applicable. A judge without a usable reply,
         its one repair included, is a judge error and never decided by words.
     Not to be confused with: `context.recall`, which takes an expected answer apart itself; or
@@ -91,7 +92,8 @@ class NuggetRecall(ToolMetric[CaseRun]):
         else:
             verdicts = await by_judge(nuggets, context, run[QUESTION], tools.judge)
         evidence = _account(nuggets, verdicts, context, judged=tools.judge is not None)
-        if Verdict.UNDECIDED in verdicts:
+        by_chance = tools.judge is None and not all(one.aliases for one in nuggets)
+        if context.chunks and by_chance:
             raise DoesNotArise("a nugget without aliases takes a judge to be found", evidence)
         return Scored(verdicts.count(Verdict.CONVEYED) / len(nuggets), evidence)
 
