@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +19,7 @@ from ragproof.text.nearest import nearest
 _HERE = Path(__file__).parent
 
 
+@cache
 def ids() -> tuple[str, ...]:
     """All metric ids, sorted, without importing any metric."""
     files = _HERE.glob("[!_]*/[!_]*.py")

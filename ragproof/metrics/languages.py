@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 
 _OLD = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"}
 """Codes that ISO 639 withdrew, and detectors still give."""
-_OF_THREE = (
+_OF_THREE = re.findall(
+    r"[a-z]+",
     "afr af amh am ara ar arb ar asm as aze az azj az bel be ben bn bos bs bul bg cat ca ces cs "
     "cze cs cmn zh cym cy wel cy dan da deu de ger de ell el gre el eng en epo eo est et ekk et "
     "eus eu baq eu fas fa per fa pes fa fin fi fra fr fre fr gle ga glg gl guj gu hat ht hau ha "
@@ -16,8 +18,8 @@ _OF_THREE = (
     "pol pl por pt pus ps pbt ps ron ro rum ro rus ru sin si slk sk slo sk slv sl snd sd som so "
     "spa es sqi sq alb sq als sq srp sr sun su swa sw swh sw swe sv tam ta tat tt tel te tgk tg "
     "tgl tl tha th tuk tk tur tr uig ug ukr uk urd ur uzb uz uzn uz vie vi xho xh yid yi ydd yi "
-    "yor yo zho zh chi zh zul zu"
-).split()
+    "yor yo zho zh chi zh zul zu",
+)
 _SAME = _OLD | dict(zip(_OF_THREE[::2], _OF_THREE[1::2], strict=True))
 """Codes of ISO 639 that mean what a shorter or newer one does."""
 

@@ -23,6 +23,8 @@ class Merges:
     both: int
     wrong: list[Json]
     missed: list[Json]
+    unknown: list[Json]
+    """Names told as duplicated that no document of the set has."""
 
     @property
     def evidence(self) -> dict[str, Json]:
@@ -33,6 +35,7 @@ class Merges:
             "both": self.both,
             "wrongly_merged": self.wrong,
             "not_merged": self.missed,
+            **({"not_in_the_set": self.unknown} if self.unknown else {}),
         }
 
 
@@ -55,6 +58,8 @@ def merges(run: SetRun) -> Merges:
         for (name, _), label in zip(told, labels, strict=True)
     ]
     names = [name for name, _ in told]
+    known = {*names, None}
+    unknown = dict.fromkeys(other for _, other in told if other not in known)
     both = _pairs(Counter(zip(heaps, groups, strict=True)))
     return Merges(
         merged=_pairs(Counter(heaps)),
@@ -62,6 +67,7 @@ def merges(run: SetRun) -> Merges:
         both=both,
         wrong=_apart(names, heaps, groups),
         missed=_apart(names, groups, heaps),
+        unknown=list(islice(unknown, SHOWN)),
     )
 
 

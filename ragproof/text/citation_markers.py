@@ -43,6 +43,8 @@ _AROUND = " \t.\"'`*_"
 _PAGE = re.compile(
     r"(?:pp?|pages?|s|seiten?|sec|section|lines?|¶|§)\.?\s?\d+(?:\s?[-\u2013]\s?\d+)?", re.I
 )
+_STOPS = frozenset(".!?")
+"""A marker behind one of them is parted from it, as sentences are."""
 _MOST = 50
 """Numbers in one range of markers; `[1-900]` is none."""
 
@@ -100,6 +102,29 @@ def without_markers(text: str, ids: Sequence[str] = ()) -> str:
     return "".join([*kept, text[past:]])
 
 
+def bracketed(text: str, ids: Sequence[str] = ()) -> str:
+    r"""The answer with each id of a marker in brackets, without notes and the list of sources.
+
+    >>> bracketed("It is red (source: b), and old.[^1]\n\n[^1]: a", ["a", "b"]).strip()
+    'It is red [b], and old. [a]'
+    """
+    if not any(sign in text for sign in "[(\u3010\uff08"):
+        return text
+    names, _ = _names(text, ids, ())
+    headings = [one.span() for one in _HEADING.finditer(text)] if names.defined else []
+    blanks = [(start, end, "") for start, end in (*names.defined, *headings)]
+    marks = [
+        (one.start, one.end, "".join(f"[{name}]" for name in one.ids)) for one in markers(text, ids)
+    ]
+    said, past = "", 0
+    for start, end, instead in sorted(blanks + marks):
+        if start >= past:
+            said += text[past:start]
+            said += f" {instead}" if said[-1:] in _STOPS else instead
+            past = end
+    return said + text[past:]
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """What there is to be named."""
@@ -109,6 +134,8 @@ class _Names:
     """Ids in lower case, to how they are written."""
     notes: Mapping[str, tuple[str, ...]]
     """What footnotes and the list of sources say, by their number or name."""
+    defined: Sequence[tuple[int, int]]
+    """Where those stand."""
 
     def resolved(self, name: str) -> str:
         """The id that is meant: the id itself, else the one at that place, else as written."""
@@ -132,6 +159,7 @@ def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names
     body = _CODE.sub(_blank, text) if "`" in text else text
     listed = max((one.end() for one in _HEADING.finditer(body)), default=len(body))
     notes: dict[str, tuple[str, ...]] = {}
+    defined: list[tuple[int, int]] = []
     for one in _DEFINED.finditer(body):
         is_note = one["note"] or one[0].lstrip().startswith(f"[{one['number']}]:")
         if not is_note and one.start() < listed:
@@ -144,7 +172,8 @@ def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names
             (one["rest"].strip(),) if one["note"] else ()
         )
         body = body[: one.start()] + " " * len(one[0]) + body[one.end() :]
-    return _Names(ids, known, notes), _LINK.sub(_link, body) if "](" in body else body
+        defined.append(one.span())
+    return _Names(ids, known, notes, defined), _LINK.sub(_link, body) if "](" in body else body
 
 
 def _within(rest: str, ids: Sequence[str]) -> tuple[str, ...]:

@@ -194,6 +194,7 @@ def test_tables_and_json_say_the_same(tmp_path: Path, name: str, content: object
         ("x.csv", "a,b\nb,c\nc,a\n", "x.csv: entities are above themselves: a -> b -> c -> a"),
         ("x.csv", "child,parent\na,b,c\n", "x.csv:2: got 3 cells; allowed: child, parent"),
         ("x.csv", "child,parent,colour\na,b,c\n", "x.csv:1: got columns child, parent, colour"),
+        ("x.csv", "a;b\nb;c\n", 'x.csv:1: got one column with ";" in it; allowed: columns parted'),
         ("x.csv", ",b\n", 'x.csv:1: child: got ""'),
         ("x.csv", "child,parent,name\na,,A\na,,B\n", 'x.csv:3: name: got "B" for'),
         ("x.csv", '"a\n', "x.csv:1: not CSV"),

@@ -30,6 +30,7 @@ IDS = ("a", "doc-1", "c_3", "x y")
         ("(see source 3)", ()),
         ("(source 3)", ("c_3",)),
         ("\u30103\u2020source\u3011", ("c_3",)),
+        ("\u30104:0\u2020doc-1\u3011", ("doc-1",)),
         ("Red[^n].\n\n[^n]: c_3", ("c_3",)),
         ("Red [9].\n\nReferences\n[9] in doc-1, page 2", ("doc-1",)),
         ("[1](https://x.y)", ("a",)),

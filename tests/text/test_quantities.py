@@ -72,6 +72,14 @@ def test_digits_of_names_markers_and_lists_are_no_quantities(text: str) -> None:
         ("in 2024", "on 5 March 2024"),
         ("14:30", "2:30 p.m."),
         ("$40", "Price (USD): 40"),
+        ("\u00a33bn", "3 billion pounds"),
+        ("3\u00bd hours", "3.5 hours"),
+        ("3 1/2 hours", "210 minutes"),
+        ("\u00bd of them", "half of them"),
+        ("minus 5 °C", "-5 °C"),
+        ("two dozen", "24"),
+        ("05/06/2024", "5 June 2024"),
+        ("05/06/2024", "May 6, 2024"),
     ],
 )
 def test_what_says_the_same_follows(answer: str, context: str) -> None:
@@ -89,6 +97,11 @@ def test_what_says_the_same_follows(answer: str, context: str) -> None:
         ("1995", "1994"),
         ("15", "115 or 1.5"),
         ("5 km", "-5 km"),
+        ("5 °C", "minus 5 °C"),
+        ("05/06/2024", "06/05/2024"),
+        ("05/06/2024", "5 July 2024"),
+        ("\u00a33", "3 kg"),
+        ("\u00bd kg", "2 kg"),
     ],
 )
 def test_what_says_something_else_does_not(answer: str, context: str) -> None:

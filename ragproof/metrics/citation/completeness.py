@@ -20,6 +20,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, REFUSAL
+from ragproof.text.citation_markers import bracketed
 from ragproof.text.sentence_spans import sentence_spans
 from ragproof.text.whereabouts import bare
 
@@ -40,11 +41,12 @@ class Completeness(PureMetric[CaseRun]):
     Edge cases: A statement is a sentence of the answer, or an item of its list; headings, questions
         and lines that lead to a list are none. No judge is asked, so a greeting counts as one too.
         A citation belongs to the sentence that its `claim` is in, or that is in the claim, or that
-        has its mark: `[id]`, or `[n]` for the n-th of `citations`; a mark after a full stop belongs
-        to the sentence before it. It can be followed if its id is that of a chunk of the context
-        that has text, or of such a chunk's document. An answer with statements and no citation
-        scores 0; citations none of which tells its place, and answers that decline, are not
-        applicable. Over a set it is the ratio of the sums.
+        has its mark: `[id]`, `(source: id)`, a footnote, or `[n]` for the n-th of `citations`, all
+        read as for `citation.marker_validity`; a mark after a full stop belongs to the sentence
+        before it, and notes and lists of sources state nothing. It can be followed if its id is
+        that of a chunk of the context that has text, or of such a chunk's document. An answer
+        with statements and no citation scores 0; citations none of which tells its place, and
+        answers that decline, are not applicable. Over a set it is the ratio of the sums.
     Not to be confused with: `generation.citation_support`, whether what is cited bears it out; or
         `generation.citation_validity`, which asks of citations, not of statements.
     References: Liu, Zhang and Liang, EMNLP Findings 2023; Gao et al., EMNLP 2023 (ALCE), for
@@ -75,12 +77,13 @@ class Completeness(PureMetric[CaseRun]):
     def score(self, run: CaseRun, /) -> Scored:
         """Look for a citation of each statement."""
         answer, cited, there = run[ANSWER], run[CITED], _with_text(run)
+        names = [one.chunk_id for one in cited]
         refusal = run.get(REFUSAL)
         if refusal is not None and refusal.refused:
             raise DoesNotArise("the answer declines", refusal.evidence)
         said = [
             (text, [*_marked(marks, cited), *_claimed(text, cited)])
-            for text, marks in _statements(answer.answer_text)
+            for text, marks in _statements(bracketed(answer.answer_text, names))
         ]
         if not said:
             raise DoesNotArise("the answer makes no statement")

@@ -20,8 +20,9 @@ class LanguageF1(PureMetric[CaseRun]):
     Range: 0, never right, to 1, always and only where expected.
     Edge cases: Languages are compared by their first subtag, in lower case: `en-US`, `en_GB` and
         `EN` are `en`; with `subtags: true` by all of it. Withdrawn codes and those of three letters
-        are the same as today's of two: `iw` is `he`, `deu_Latn` is `de`. A language that was never expected and is
-        given once has a figure, 0. A document whose language the adapter leaves open is skipped.
+        are the same as today's of two: `iw` is `he`, `deu_Latn` is `de`. A language that was never
+        expected and is given once has a figure, 0. A document whose language the adapter leaves
+        open is skipped.
     Not to be confused with: `ingestion.language_macro_f1`, the mean of the figures of expected
         languages.
     References: van Rijsbergen 1979, Information Retrieval, chapter 7; BCP 47 for the tags.
