@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -88,10 +88,26 @@ def summarise(record: RunRecord) -> Summary:
     units = Units.of(record.cases)
     broken = np.array([case.failure is not None for case in record.cases], dtype=np.bool_)
     lines = tuple(
-        _line(key, column, units, broken if column.subjects is None else np.False_)
+        _line(key, column, units, broken)
+        if column.subjects is None
+        else _with_losses(_line(key, column, units, np.False_), record)
         for key, column in sorted(record.columns.items())
     )
     return Summary(_counted(record), lines)
+
+
+def _with_losses(line: Line, record: RunRecord) -> Line:
+    """The line of a group's or a set's figure, the failed cases that are not in it told as errors.
+
+    They are lost to it as they are to a figure of cases, and completion says so.
+    """
+    kinds = line.column.declared.kinds
+    tried = [case for case in record.cases if case.kind in kinds]
+    lost = sum(1 for case in tried if case.failure is not None)
+    if not lost:
+        return line
+    completion = line.completion and line.completion * (len(tried) - lost) / len(tried)
+    return replace(line, errors=line.errors + lost, completion=completion)
 
 
 def nearest_rank(ordered: Floats, fraction: float) -> float | None:

@@ -116,6 +116,8 @@ class Scorer:
                 rows += _pure(measure, measure.pure, subject)
             elif (tool := measure.tool) is not None and tool.of(tools) is None:
                 rows.append(Row(measure.key, measure.key, Skipped(tool.reason)))
+            elif tool is None and tools.judge is None:  # it asks nobody: others get no turn
+                rows += await _asked(measure, cast("Any", measure.metric), subject, tools)
             else:
                 asking.append(_asked(measure, cast("Any", measure.metric), subject, tools))
         for found in await asyncio.gather(*asking) if asking else ():

@@ -24,11 +24,7 @@ from ragproof.metrics import catalog
 
 ITEMS = shipped_items()
 METRICS = sorted({item.metric for item in ITEMS})
-JUDGED = [
-    metric
-    for metric in catalog.ids()
-    if catalog.load(metric).prompts
-]
+JUDGED = [metric for metric in catalog.ids() if catalog.load(metric).prompts]
 LEAST = 20
 
 

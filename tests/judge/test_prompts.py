@@ -60,7 +60,8 @@ def test_a_prompt_says_what_length_counts_for(prompt: Prompt) -> None:
 
 
 def test_no_two_prompts_are_the_same() -> None:
-    assert len({prompt.sha256 for prompt in prompts()}) == len(prompts()) >= 7
+    apart = {id(prompt): prompt for prompt in prompts()}  # metrics may share one
+    assert len({prompt.sha256 for prompt in apart.values()}) == len(apart) >= 7
 
 
 @every_metric
@@ -74,10 +75,12 @@ def test_every_variable_of_a_prompt_stands_between_tags(metric: str) -> None:
 
 @every_metric
 def test_a_hostile_answer_is_shown_as_it_is_and_closes_nothing(metric: str) -> None:
-    ask = asked(replace(ITEMS[metric], answer=HOSTILE))
+    cited = re.search(r"\[\w+\]", ITEMS[metric].answer)  # some ask only of what is cited
+    hostile = f"{HOSTILE} {cited[0]}" if cited else HOSTILE
+    ask = asked(replace(ITEMS[metric], answer=hostile))
     found = re.search(r"<answer-(\w{12})>\n(.*?)\n</answer-\1>", ask.user, re.DOTALL)
     assert found is not None
-    assert found[2] == HOSTILE
+    assert found[2].startswith(HOSTILE)  # what it cites may be named by another id
     assert ask.user.count(f"-{found[1]}>") == 2 * len(re.findall(rf"<\w+-{found[1]}>", ask.user))
 
 

@@ -32,8 +32,8 @@ PROMPT = Prompt(
         "declines makes none.\n"
         "told of a claim of the answer: yes where the reference says or plainly implies all of "
         "it, else no, even if it is true. told of a claim of the reference: yes where the answer "
-        "says or plainly implies all of it, else no. Wording and language do not matter, length "
-        "is neither a merit nor a fault.\n" + GUARD + "\n"
+        "says or plainly implies all of it, else no. Wording and language do not matter. Length is "
+        "neither a merit nor a fault.\n" + GUARD + "\n"
         'Reply with JSON and nothing else: {"answer": [{"id": "a1", "text": "the claim", "told": '
         '"yes" or "no"}], "reference": [{"id": "r1", "text": "the claim", "told": "yes" or "no"}]}'
     ),
