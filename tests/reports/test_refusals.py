@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ragproof.analysis.findings import Findings, find
 from ragproof.analysis.refusals import refusal_table
-from ragproof.core.outcome import Cause, Failed, NotApplicable
+from ragproof.core.outcome import Cause, Failed, NotApplicable, Outcome
 from ragproof.reports.json import summary_json
 from ragproof.reports.terminal import print_run
 
@@ -20,11 +20,11 @@ LOST = Failed(Cause.ADAPTER, "boom")
 
 def refusing() -> Findings:
     """Two could be answered, one of them refused; one retrieval miss answered; one is lost."""
-    columns = {
-        "robustness.refused[situation=answerable]": (0, 1, OTHER, LOST),
-        "robustness.refused[situation=retrieval_miss]": (OTHER, OTHER, 0, LOST),
+    columns: dict[str, list[float | Outcome]] = {
+        "robustness.refused[situation=answerable]": [0, 1, OTHER, LOST],
+        "robustness.refused[situation=retrieval_miss]": [OTHER, OTHER, 0, LOST],
     }
-    made = {key: column(declared(key), list(found)) for key, found in columns.items()}
+    made = {key: column(declared(key), found) for key, found in columns.items()}
     return find(record(cases(4), made))
 
 
