@@ -40,6 +40,13 @@ WILD = """
                 re.match(r"(a+)+$", "a" * 64 + "b")
             return [{"id": "a"}]
 """
+ONCE_SAVED = """note(question)
+            if question == "question 5":  # once those before it are durable
+                import sqlite3, time
+                store = sqlite3.connect(".ragproof/ragproof.db")
+                while store.execute("select count(*) from subjects").fetchone()[0] < 5:
+                    time.sleep(0.01)
+                {death}"""
 DEATHS = {
     "os._exit(0)": "ended the process",
     "os._exit(1)": "ended the process",
@@ -105,9 +112,7 @@ def test_a_run_killed_at_any_moment_ends_as_one_that_was_not(
 def test_a_pipeline_that_ends_the_process_fails_the_run_and_keeps_what_was_saved(
     tmp_path: Path, death: str
 ) -> None:
-    deadly = PIPELINE.replace(
-        "note(question)", f"note(question)\n            if question == 'question 5': {death}"
-    )
+    deadly = PIPELINE.replace("note(question)", ONCE_SAVED.format(death=death))
     project = Project(tmp_path, deadly)
     project.config(run="{concurrency: 1}")
     done = project.run("run", "--json")
