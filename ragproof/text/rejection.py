@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import cache
 
 from ragproof.text.disguise import readable, without_marks, without_tags
 from ragproof.text.rejection_languages import OTHERS
@@ -75,7 +76,13 @@ class _Rules:
         return self.taken_up is not None and self.taken_up.match(after) is not None
 
 
-_RULES, _OTHERS = _Rules(ENGLISH), tuple(map(_Rules, OTHERS))
+@cache
+def _other_rules() -> tuple[_Rules, ...]:
+    """Those of other languages, made when a marker first stands in one: they cost some time."""
+    return tuple(map(_Rules, OTHERS))
+
+
+_RULES = _Rules(ENGLISH)
 _NAMED = re.compile(rf"\b(?:{NAMES}){_CLOSED}$")
 _PROMISES = re.compile(NOT_A_REJECTION)
 _PLACE, _UNDONE, _WARNS = re.compile(PLACE), re.compile(UNDONE), re.compile(WARNS)
@@ -88,7 +95,7 @@ def excuse(text: str, start: int, end: int) -> Excuse | None:
     before, after = _sentence(text, start, end)
     if found := _english(before, after):
         return found
-    others = (rules for rules in _OTHERS if not _ENGLISH.search(before + after))
+    others = (rules for rules in _other_rules() if not _ENGLISH.search(before + after))
     return next(filter(None, (_other(rules, before, after) for rules in others)), None)
 
 

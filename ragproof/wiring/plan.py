@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 from ragproof.core import (
     Case,
+    CaseKind,
     Declared,
     Gather,
+    Layer,
     Level,
     Metric,
     Reading,
@@ -71,7 +73,9 @@ def every(cases: Sequence[Case], k: int = 5, repeats: int = 1) -> dict[str, Metr
         Gather.VARIANTS: any(getattr(case, "variant_of", None) for case in cases),
         Gather.GROUP: any(case.group is not None for case in cases),
     }
-    known = plan([(metric_id, {}) for metric_id in catalog.ids()], k)
+    known = plan(
+        [(metric_id, {}) for metric_id in catalog.ids() if _may_cover(metric_id, kinds)], k
+    )
     return {
         name: metric
         for name, metric in known.items()
@@ -79,6 +83,12 @@ def every(cases: Sequence[Case], k: int = 5, repeats: int = 1) -> dict[str, Metr
         and not metric.spec.on_request
         and (metric.level is not Level.GROUP or gathered[metric.spec.gather])
     }
+
+
+def _may_cover(metric_id: str, kinds: Set[CaseKind]) -> bool:
+    """Whether it is worth importing: metrics of ingestion are all of documents."""
+    of_documents = Layer.of(metric_id.partition(".")[0]) is Layer.INGESTION
+    return CaseKind.DOCUMENT in kinds or not of_documents
 
 
 def depth(metrics: Mapping[str, Metric[Any]], k: int) -> int:

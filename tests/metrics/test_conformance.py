@@ -19,10 +19,12 @@ from fixture import (
 )
 
 from ragproof.core import (
+    DOCUMENTS,
     CaseKind,
     CaseRun,
     Cause,
     DocumentCase,
+    Layer,
     Level,
     Need,
     NotApplicable,
@@ -88,6 +90,12 @@ def test_is_frozen_and_one_step_below_its_base(metric_id: str) -> None:
 @every_metric
 def test_is_called_by_its_id_as_long_as_no_parameter_differs(metric_id: str) -> None:
     assert key(catalog.build(metric_id)) == metric_id
+
+
+@every_metric
+def test_is_of_documents_if_it_looks_at_ingestion(metric_id: str) -> None:
+    if Layer.of(metric_id.partition(".")[0]) is Layer.INGESTION:
+        assert catalog.load(metric_id).spec.kinds == DOCUMENTS
 
 
 @every_metric
