@@ -15,7 +15,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -n $(JOBS) -q
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
 
 # What needs large packages, against the real ones, each in an environment of its own.
 test-extras: $(EXTRAS:%=.venv-extras/%/.ready) .venv-extras/ann/.ready
