@@ -6,7 +6,7 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +195,15 @@ def test_a_config_beside_the_code_is_not_read_unless_it_is_named(nowhere: Path) 
     assert ragproof.open_run("first", config="ragproof.yaml").run_id == result.run_id
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C as Python has it, whatever tests before have left."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_run_that_was_stopped_is_gone_on_with(nowhere: Path) -> None:
     asked: list[str] = []
 
