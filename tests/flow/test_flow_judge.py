@@ -140,7 +140,7 @@ def test_after_kills_only_calls_then_in_flight_are_paid_twice(
     chance, kills = random.Random(4), 0
     project = judged(tmp_path, provider, cases=60)
     command = ["run", "--json"]
-    for _ in range(6):
+    for _ in range(10):
         process = project.start(*command)
         begun = provider.calls
         eventually(lambda: provider.calls > begun + 3 or process.poll() is not None, process)  # noqa: B023
