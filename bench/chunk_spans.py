@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import fmean
 
 from ragproof.core import CaseRun, Chunk, Observation, QuestionCase, SourceSpan
-from ragproof.demo.bm25 import Bm25
 from ragproof.metrics.retrieval.span_iou import SpanIou
 from ragproof.metrics.retrieval.span_precision import SpanPrecision
 from ragproof.metrics.retrieval.span_recall import SpanRecall
+from ragproof.text.bm25 import Bm25
 
 SIZES = (400, 800, 1600)
 K = 5

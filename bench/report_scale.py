@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.gate_scale import METRICS
 from bench.measure import Took, took
 from ragproof.core import (
     AdapterInfo,
@@ -35,11 +36,6 @@ from ragproof.core import (
 from ragproof.store.open import open_store
 from ragproof.wiring.plan import declarations, plan
 
-METRICS = (
-    *(f"retrieval.{name}_at_k" for name in ("precision", "recall", "ndcg", "hit")),
-    *("retrieval.mrr", "retrieval.average_precision", "echo.exact_match"),
-    *("generation.citation_validity", "generation.token_f1", "system.latency_seconds"),
-)
 CONFIG = "project: bench\ndataset: d.jsonl\n"
 GATE = "gate:\n  thresholds:\n" + "".join(f"    {one}: {{min: 0.5}}\n" for one in METRICS[:-1])
 BATCH = 2_000

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ragproof.datasets.corpus import load_corpus
-from ragproof.demo.bm25 import STOP_WORDS, Bm25, Tokenizer, light_tokens
 from ragproof.fusion import rrf
+from ragproof.text.bm25 import STOP_WORDS, Bm25, Tokenizer, light_tokens
 
 POOL = 1000
 """So many of each list are fused, by reciprocal rank with k 60."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from ragproof.demo.bm25 import Tokenizer
 from ragproof.demo.pages import Passage
+from ragproof.text.bm25 import Tokenizer
 
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+(?=[\"'(A-Z0-9])")
 """A question mark is none: a question and its answer belong together."""

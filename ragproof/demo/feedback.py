@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from ragproof.core import UsageError
 from ragproof.datasets.corpus import load_corpus
-from ragproof.demo.bm25 import Bm25, Tokenizer, light_tokens
+from ragproof.text.bm25 import Bm25, Tokenizer, light_tokens
 
 Weights: TypeAlias = Mapping[str, float]
 """Token to weight in the query."""

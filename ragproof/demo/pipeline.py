@@ -10,10 +10,10 @@ from hashlib import sha256
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
-from ragproof.demo.bm25 import Bm25
 from ragproof.demo.extract import find_evidence
 from ragproof.demo.orders import obeyed, without_orders
 from ragproof.demo.pages import READERS, Page, Passage, passages, read_pages
+from ragproof.text.bm25 import Bm25
 
 OnOrders: TypeAlias = Literal["overlook", "obey", "drop"]
 CANDIDATES = 20

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragproof.demo.bm25 import STOP_WORDS, Bm25, Tokenizer, light_tokens
+from ragproof.text.bm25 import STOP_WORDS, Bm25, Tokenizer, light_tokens
 
 SCIFACT = Path(__file__).parents[3] / "shared" / "data" / "scifact"
 TEXTS = st.lists(st.text(alphabet="abc ", max_size=12), max_size=8)

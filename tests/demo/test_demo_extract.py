@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragproof.demo.bm25 import light_tokens
 from ragproof.demo.extract import find_evidence, statements
 from ragproof.demo.pages import Passage
+from ragproof.text.bm25 import light_tokens
 
 
 def passage(text: str, heading: str = "") -> Passage:
