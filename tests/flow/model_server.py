@@ -57,6 +57,8 @@ class Provider:
     out: int = 0
     most: int = 0
     """Requests at once."""
+    longest: int = 0
+    """Bytes of the longest request."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -71,6 +73,7 @@ class Provider:
             self.asked += 1
             self.out += 1
             self.most = max(self.most, self.out)
+            self.longest = max(self.longest, len(body))
         time.sleep(self.seconds + odd.hang)
         with self.lock:
             self.out -= 1

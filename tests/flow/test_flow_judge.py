@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from model_server import PRICES, USD, Provider, best, serving
+from model_server import PRICES, USAGE, USD, Provider, best, serving
 from project import Project, ended, eventually, question
 
 from ragproof.core import Scored
@@ -159,7 +159,10 @@ def test_after_kills_only_calls_then_in_flight_are_paid_twice(
     assert twice <= kills * AT_ONCE
     spent = done["judge"]["cost_usd"]
     assert spent >= provider.calls * USD - 1e-9, "what may have been paid is booked"
-    assert spent <= (120 + kills * AT_ONCE) * 2 * USD
+    dearest = provider.longest * USD / USAGE["prompt_tokens"]  # a byte cannot be two tokens
+    assert spent <= 120 * USD + kills * AT_ONCE * dearest, (
+        "of each lost call no more than it can be"
+    )
 
 
 def test_after_a_stop_no_call_is_paid_twice(tmp_path: Path, provider: Provider) -> None:
