@@ -52,7 +52,7 @@ def test_a_wait_that_outlasts_the_case_is_not_begun() -> None:
     started = time.monotonic()
     said = failure(server, case_timeout_seconds=10.0)
     assert "(after 1 attempt; the next would come too late for this case): slow down" in said
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 20  # what it was told to wait
     assert len(server.asked) == 1
 
 
@@ -60,9 +60,10 @@ def test_retry_after_is_waited_for() -> None:
     server = Server((429, "", ("Retry-After", "1")), {"answer_text": "far"})
     started = time.monotonic()
     seen = observed(server)
-    assert time.monotonic() - started >= 1
+    took = time.monotonic() - started
+    assert took >= 1
     assert seen.seconds is not None
-    assert seen.seconds < 1  # the attempt that succeeded, not the waiting
+    assert seen.seconds <= took - 1  # the attempt that succeeded, not the waiting
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_server_that_gives_no_response_is_tried_again(reply: Answers, said: st
     server = Server(reply)
     assert said in failure(server, timeout_seconds=1.0, max_attempts=2)
     assert len(server.asked) == 2
-    assert observed(Server(reply, {"answer_text": "x"}), timeout_seconds=1.0).answer is not None
+    assert observed(Server(reply, {"answer_text": "x"}), timeout_seconds=5.0).answer is not None
 
 
 @pytest.mark.parametrize("reply", [_huge, _bomb])

@@ -255,7 +255,7 @@ def test_an_error_that_ends_a_run_carries_what_was_found() -> None:
             answer,
             MATCH,
             concurrency=40,
-            timeout_seconds=0.1,
+            timeout_seconds=2,
         )
     never.set()
     result = caught.value.result  # type: ignore[attr-defined]

@@ -108,7 +108,7 @@ def test_a_call_that_never_returns_is_a_timeout_of_its_case() -> None:
         return answered(question)
 
     started = time.monotonic()
-    result = ragproof.evaluate(CASES, answer, MATCH, timeout_seconds=0.2)
+    result = ragproof.evaluate(CASES, answer, MATCH, timeout_seconds=4)
     assert time.monotonic() - started < 60
     never.set()
     assert [(one.id, one.failure.cause) for one in result.failures] == [("q1", "timeout")]

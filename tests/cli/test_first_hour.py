@@ -192,7 +192,7 @@ def test_failures_are_exported_and_replayed_as_failures(started: Path) -> None:
     (started / "faulty.py").write_text(FAULTY)
     config = started / "ragproof.yaml"
     changed = config.read_text().replace("pipeline:build", "faulty:Faulty")
-    config.write_text(changed.replace("# case_timeout_seconds: 60", "case_timeout_seconds: 1"))
+    config.write_text(changed.replace("# case_timeout_seconds: 60", "case_timeout_seconds: 5"))
     run = json.loads(ragproof(started, "run", "--json").stdout)
     assert (run["cases"]["errors"], run["cases"]["timeouts"]) == (1, 1)
     told(started, "export", "--to", "csv", "out.csv")

@@ -147,7 +147,7 @@ def test_a_pipeline_that_ends_the_process_while_it_is_loaded_does_not_pass_for_a
 
 def test_a_regular_expression_gone_wild_ends_the_run_and_is_named(tmp_path: Path) -> None:
     project = Project(tmp_path, WILD)
-    project.config(run="{concurrency: 4, case_timeout_seconds: 1}")
+    project.config(run="{concurrency: 4, case_timeout_seconds: 4}")
     done = project.run("run", "--json")
     assert done.code == 2
     assert done.says("held the interpreter", "case in hand: 'q5'")

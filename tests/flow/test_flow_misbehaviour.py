@@ -200,7 +200,7 @@ def test_async_code_that_blocks_in_turn_is_slow_and_not_lost(tmp_path: Path) -> 
         """,
         cases=8,
     )
-    project.config(run="{concurrency: 8, case_timeout_seconds: 1}")
+    project.config(run="{concurrency: 8, case_timeout_seconds: 4}")
     done = project.run("run", "--json")  # for 7.2 seconds the loop does not turn
     assert (done.code, done.document["cases"]["ok"]) == (0, 8), done.err
 
@@ -210,7 +210,7 @@ def test_hung_cases_time_out_and_no_other_does(tmp_path: Path) -> None:
         "note(question)", "int(question.split()[1]) < 6 and __import__('time').sleep(3600)"
     )
     project = Project(tmp_path, hangs, cases=60)
-    project.config(run="{concurrency: 8, case_timeout_seconds: 3}")
+    project.config(run="{concurrency: 8, case_timeout_seconds: 5}")
     cases = project.run("run", "--json").document["cases"]
     assert (cases["ok"], cases["timeouts"], cases["errors"]) == (54, 6, 0)
 
@@ -241,7 +241,7 @@ def test_a_pipeline_of_which_too_many_calls_hang_is_given_up_and_its_results_sta
     project = Project(
         tmp_path, "import time\ndef hang(): time.sleep(3600)\n" + dedent(hangs), cases=100
     )
-    project.config(run="{concurrency: 50, case_timeout_seconds: 2}")
+    project.config(run="{concurrency: 50, case_timeout_seconds: 4}")
     done = project.run("run", "--json")
     assert (done.code, done.document["status"]) == (2, "partial")
     assert done.says("calls of pipe:Pipeline never returned")
