@@ -42,14 +42,17 @@ class Method:
 
     def bound(self, case: Case | None, *given: object) -> Callable[[], object]:
         """The call that gives these values, and what the case has of history and caller."""
-        names = METHODS[self.name][self.positional :]
-        named = dict(zip(names, given[self.positional :], strict=True))
-        return functools.partial(
-            self.call, *given[: self.positional], **named, **self._background(case)
-        )
+        named = dict(zip(self._named, given[self.positional :], strict=True))
+        if self.background or self.is_open:
+            named.update(self._background(case))
+        return functools.partial(self.call, *given[: self.positional], **named)
+
+    @functools.cached_property
+    def _named(self) -> tuple[str, ...]:
+        return METHODS[self.name][self.positional :]
 
     def _background(self, case: Case | None) -> Mapping[str, object]:
-        if not (isinstance(case, QuestionCase) and (self.background or self.is_open)):
+        if not isinstance(case, QuestionCase):
             return {}
         has = {
             "history": [
@@ -76,9 +79,10 @@ def is_capable(pipeline: object) -> bool:
 
 
 def document_of(case: DocumentCase) -> dict[str, str]:
-    """What `parse` and `chunk` are given."""
+    """What `parse` and `chunk` are given: the path or the text, whichever the dataset has."""
     document = case.document
-    parts = {"id": case.id, "path": document.path, "text": document.text}
+    text = document.text if document.path is None else None  # of a file it is for metrics alone
+    parts = {"id": case.id, "path": document.path, "text": text}
     return {name: part for name, part in parts.items() if part is not None}
 
 

@@ -11,19 +11,22 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import CoroutineType
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from ragproof.adapters import target as targets
 from ragproof.adapters.foreign import BLAMED, MOST_ABANDONED, Calls
 from ragproof.adapters.further import Reads, further
 from ragproof.adapters.method import METHODS, Method, document_of, is_async, is_capable, methods_of
 from ragproof.adapters.plain import plain_mapping, shown
-from ragproof.adapters.shapes import ANSWER, CHUNKS, PARSED, Shape
+from ragproof.adapters.shapes import ANSWER, CHUNKS, PARSED
 from ragproof.core import (
     AdapterInfo,
+    Answer,
     Case,
+    Chunk,
     DocumentCase,
     Observation,
+    Parsed,
     Pipeline,
     QuestionCase,
     RunError,
@@ -31,9 +34,15 @@ from ragproof.core import (
 )
 
 T = TypeVar("T")
+Read: TypeAlias = Callable[[object], T]
+"""From what a method returns to the words of `core`."""
 
 CLOSING_SECONDS = 5.0
 """How long a pipeline may take to close."""
+_RETRIEVED: Read[tuple[Chunk, ...]] = partial(CHUNKS.read, given_by="retrieve()")
+_ANSWERED: Read[Answer] = partial(ANSWER.read, given_by="answer()")
+_PARSED: Read[Parsed] = partial(PARSED.read, given_by="parse()")
+_CHUNKED: Read[tuple[Chunk, ...]] = partial(CHUNKS.read, given_by="chunk()")
 
 
 class PythonAdapter:
@@ -145,17 +154,18 @@ class PythonAdapter:
         await self._ready()
         if (method := self._methods.get(name)) is None:
             return None
-        read = partial(shape.read, given_by=f"{name}()")
+        read: Read[T] = partial(shape.read, given_by=f"{name}()")
         found, _ = await self._result(method.bound(case, *given), read, is_async=method.is_async)
         return found
 
     async def observe(self, case: Case, /) -> Observation:
         """Call what suits the kind of case; a missing method leaves its part None."""
-        await self._ready()
+        if self._making is not None:
+            await self._ready()
         if isinstance(case, QuestionCase):
-            retrieved, seconds = await self._ask("retrieve", CHUNKS, case, self._depth)
+            retrieved, seconds = await self._ask("retrieve", _RETRIEVED, case, self._depth)
             ended = time.time()
-            answer, answering = await self._ask("answer", ANSWER, case)
+            answer, answering = await self._ask("answer", _ANSWERED, case)
             if answering is not None:
                 seconds, ended = answering, time.time()
             return Observation(
@@ -165,9 +175,9 @@ class PythonAdapter:
                 seconds=seconds,
                 asked_at=None if seconds is None else ended - seconds,
             )
-        parsed, seconds = await self._ask("parse", PARSED, case)
+        parsed, seconds = await self._ask("parse", _PARSED, case)
         asked_at = None if seconds is None else time.time() - seconds
-        chunks, _ = await self._ask("chunk", CHUNKS, case)
+        chunks, _ = await self._ask("chunk", _CHUNKED, case)
         return Observation(
             case_id=case.id, parsed=parsed, chunks=chunks, seconds=seconds, asked_at=asked_at
         )
@@ -213,7 +223,7 @@ class PythonAdapter:
         self._version = _version(pipeline) or self._version
 
     async def _ask(
-        self, name: str, shape: Shape[T], case: Case, *more: object
+        self, name: str, read: Read[T], case: Case, *more: object
     ) -> tuple[T, float] | tuple[None, None]:
         """Call a method and read what it returns; also say how long it took."""
         method = self._methods.get(name)
@@ -223,11 +233,10 @@ class PythonAdapter:
             call = method.bound(case, case.question, *more)
         else:
             call = method.bound(case, document_of(cast("DocumentCase", case)), *more)
-        read = partial(shape.read, given_by=f"{name}()")
         return await self._result(call, read, is_async=method.is_async)
 
     async def _result(
-        self, call: Callable[[], object], read: Callable[[object], T], *, is_async: bool
+        self, call: Callable[[], object], read: Read[T], *, is_async: bool
     ) -> tuple[T, float]:
         if is_async:
             found = _called(call, read)
@@ -236,14 +245,14 @@ class PythonAdapter:
         return await found.awaited(read) if isinstance(found, _Unfinished) else found
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Unfinished:
     """What a call returned to be awaited, and the seconds that took."""
 
     result: Awaitable[object] | AsyncIterable[object]
     seconds: float
 
-    async def awaited(self, read: Callable[[object], T]) -> tuple[T, float]:
+    async def awaited(self, read: Read[T]) -> tuple[T, float]:
         started = time.perf_counter()
         with BLAMED:
             if isinstance(self.result, CoroutineType):
@@ -256,9 +265,7 @@ class _Unfinished:
             return read(result), seconds
 
 
-def _called(
-    call: Callable[[], object], read: Callable[[object], T]
-) -> tuple[T, float] | _Unfinished:
+def _called(call: Callable[[], object], read: Read[T]) -> tuple[T, float] | _Unfinished:
     """Call and read, all that is foreign in one go: a result may do its work when looked into."""
     with BLAMED:
         started = time.perf_counter()

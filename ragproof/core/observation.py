@@ -26,7 +26,7 @@ class Chunk:
     id: str
     text: str = ""
     score: float | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     """JSON values. `document_id` maps to the document, `start` and `end` to the place in it."""
 
 

@@ -21,13 +21,14 @@ _BEAT = struct.Struct("=d")
 _LIMIT = struct.Struct("=d")
 _LENGTH = struct.Struct("=H")
 _ENDS = struct.Struct("=B")
-_CALL = struct.Struct("=qdH")
+_CALL = struct.Struct("=qdHB")
+_WAITS_AT = _CALL.size - 1
 _LIMIT_AT = _BEAT.size
 _LENGTH_AT = _LIMIT_AT + _LIMIT.size
 _ENDS_AT = _LENGTH_AT + _LENGTH.size
 _NOTE_AT = _ENDS_AT + _ENDS.size
 _START = _NOTE_AT + _NOTE
-_FREE = _CALL.pack(0, 0.0, 0)
+_FREE = _CALL.pack(0, 0.0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Call:
     """`time.monotonic()` when it began."""
     thread: int
     """Native id of the thread that runs it; 0 when it runs on the loop."""
+    waits: bool = False
+    """Whether it is not with the pipeline now, but waits for the judge."""
 
 
 class Board:
@@ -92,7 +95,7 @@ class Board:
             name = case.encode("utf-8", "backslashreplace")[: _PLACE - _CALL.size]
             at = _START + place * _PLACE
             self._memory[at + _CALL.size : at + _CALL.size + len(name)] = name
-            _CALL.pack_into(self._memory, at, 0, time.monotonic(), len(name))
+            _CALL.pack_into(self._memory, at, 0, time.monotonic(), len(name), 0)
 
     def in_thread(self, place: int) -> None:
         """Say in which thread it is: this one."""
@@ -100,6 +103,12 @@ class Board:
         if place < PLACES:
             at = _START + place * _PLACE
             struct.pack_into("=q", self._memory, at, threading.get_native_id())
+
+    def waits(self, place: int, *, is_waiting: bool) -> None:
+        """Say that it waits for the judge, or does so no longer."""
+        self._beat()
+        if place < PLACES:
+            self._memory[_START + place * _PLACE + _WAITS_AT] = is_waiting
 
     def leave(self, place: int) -> None:
         """Say that it is back."""
@@ -113,10 +122,11 @@ class Board:
         out = []
         for place in range(PLACES):
             at = _START + place * _PLACE
-            thread, since, length = _CALL.unpack_from(self._memory, at)
+            thread, since, length, waits = _CALL.unpack_from(self._memory, at)
             if since:
                 name = self._memory[at + _CALL.size : at + _CALL.size + length]
-                out.append(Call(name.decode("utf-8", "replace"), since, thread))
+                told = name.decode("utf-8", "replace")
+                out.append(Call(told, since, thread, bool(waits)))
         return sorted(out, key=lambda call: call.since)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from ragproof.core import Adapter, AdapterError, Case, Cause, Observation, RunError
+from ragproof.text.counting import counted
 
 MOST_ABANDONED = 256
 """Timed-out calls that ignore being cancelled, before the run gives up on the adapter."""
@@ -26,44 +27,49 @@ class Observer:
         """Return what was seen, or why nothing was; raise RunError when no case can be put."""
         if len(self._abandoned) > MOST_ABANDONED:
             raise RunError(
-                f"{len(self._abandoned)} calls of {self._adapter.name} ran out of time and go on "
-                "regardless of being cancelled; mend the adapter, then resume the run"
+                f"{counted(len(self._abandoned), 'call')} of {self._adapter.name} ran out of time "
+                "and go on regardless of being cancelled; mend the adapter, then resume the run"
             )
-        call: asyncio.Task[Observation] = asyncio.ensure_future(self._adapter.observe(case))
+        loop = asyncio.get_running_loop()
+        over: asyncio.Future[None] = loop.create_future()
+        call = loop.create_task(self._called(case, over))
+        self._limit(over, loop)
         try:
-            await self._limited(call)
+            await over
         except asyncio.CancelledError:
             self._abandon(call)
             raise
+        finally:
+            del self._waits[over]
         if not call.done():
             self._abandon(call)
             return Observation.failed(case.id, Cause.TIMEOUT, f"no result in {self._seconds:g} s")
         return _result(call, case)
 
-    def _limited(self, call: asyncio.Task[Observation]) -> asyncio.Future[None]:
-        """Make a future that is done when the call is, or has taken too long."""
-        loop = asyncio.get_running_loop()
-        over: asyncio.Future[None] = loop.create_future()
+    async def _called(self, case: Case, over: asyncio.Future[None]) -> Observation:
+        """Call, and say when that is over; this task then ends before whoever waits goes on."""
+        try:
+            return await self._adapter.observe(case)
+        finally:
+            _end(over)
+
+    def _limit(self, over: asyncio.Future[None], loop: asyncio.AbstractEventLoop) -> None:
+        """See to it that a wait is over when its time is up."""
         self._waits[over] = until = loop.time() + self._seconds
-        call.add_done_callback(lambda _: self._end(over))
         if not self._is_timed:
             self._is_timed = True
             loop.call_at(until, self._look, loop)
-        return over
-
-    def _end(self, over: asyncio.Future[None]) -> None:
-        self._waits.pop(over, None)
-        if not over.done():
-            over.set_result(None)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         """End the waits whose time is up, and look again when the next one's is."""
         now = loop.time()
-        while (first := next(iter(self._waits), None)) and self._waits[first] <= now:
-            self._end(first)
-        self._is_timed = first is not None
-        if first is not None:
-            loop.call_at(self._waits[first], self._look, loop)
+        late = [over for over, until in self._waits.items() if until <= now]
+        for over in late:
+            _end(over)
+        ahead = next((until for until in self._waits.values() if until > now), None)
+        self._is_timed = ahead is not None
+        if ahead is not None:
+            loop.call_at(ahead, self._look, loop)
 
     def _abandon(self, call: asyncio.Task[Observation]) -> None:
         """Cancel a call without waiting for it: whether it heeds that is up to the adapter."""
@@ -75,6 +81,11 @@ class Observer:
         self._abandoned.discard(call)
         if not call.cancelled():
             call.exception()  # looked at, so that asyncio does not report it as overlooked
+
+
+def _end(over: asyncio.Future[None]) -> None:
+    if not over.done():
+        over.set_result(None)
 
 
 def _result(call: asyncio.Task[Observation], case: Case) -> Observation:

@@ -29,7 +29,9 @@ from ragproof.core import (
 from ragproof.engine.board import UNWATCHED, Board
 from ragproof.engine.gather import Gathering
 from ragproof.engine.observe import Observer
+from ragproof.engine.presence import Presence
 from ragproof.engine.score import Scorer, read
+from ragproof.engine.slots import Slots
 from ragproof.engine.stop import Stop
 
 NO_TOOLS = Tools()
@@ -100,13 +102,13 @@ class Run:
         """
         at_once = self.header.settings.concurrency
         observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
-        slots = asyncio.Semaphore(at_once)
+        slots, known = Slots(at_once), self.store.waiting(self.header.id) | self.again
         asked, scorer = wanted(self.readings, self.metrics), Scorer(self.metrics)
         errors: list[RunError] = []
-        known = self.store.waiting(self.header.id) | self.again
 
         async def work(place: int) -> None:
             calling.set(lambda: self.board.in_thread(place))
+            tools = Presence(self.board, place).told_by(self.tools)
             try:
                 for trial in todo:
                     async with slots:
@@ -114,7 +116,7 @@ class Run:
                             return
                         self.board.enter(place, trial.name)
                         seen = self._known(trial, known) or await self._observed(trial, observer)
-                    finished = await self._finished(seen, asked, scorer)
+                    finished = await self._finished(seen, asked, scorer, tools)
                     self.board.leave(place)
                     await self.store.append(self.header.id, [finished])
                     self.saved(finished.run or seen)
@@ -134,12 +136,12 @@ class Run:
         return errors[0] if errors else None
 
     async def _finished(
-        self, seen: CaseRun, asked: Sequence[Reading[Any]], scorer: Scorer
+        self, seen: CaseRun, asked: Sequence[Reading[Any]], scorer: Scorer, tools: Tools
     ) -> Finished:
         """Score what was observed. What the judge cannot be asked for now is set aside."""
         try:
-            known, replies = await read(seen, asked, self.tools)
-            rows = await scorer.outcomes(known, self.tools)
+            known, replies = await read(seen, asked, tools) if asked else (seen, [])
+            rows = await scorer.outcomes(known, tools)
         except RunError:  # such as the budget: the pipeline need not be asked again
             aside = Finished(seen.case.id, (), Level.ASIDE, seen)
             await self.store.append(self.header.id, [aside])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from ragproof.core import (
     Absent,
     AdapterError,
+    CaseKind,
     CaseRun,
     Cause,
     DoesNotArise,
@@ -18,6 +19,7 @@ from ragproof.core import (
     JudgeError,
     Metric,
     MissingInput,
+    ModelError,
     Need,
     NotApplicable,
     Outcome,
@@ -38,6 +40,7 @@ from ragproof.core import (
 )
 from ragproof.core.overheard import Overheard
 
+Arithmetic: TypeAlias = Callable[[Any], Scores]
 TOOLS = frozenset(field.name for field in fields(Tools))
 MOST_LABELS = 200
 """Figures that one metric may have; a pipeline that puts a request id into a name has more."""
@@ -54,8 +57,8 @@ class _Measure:
 
     key: str
     metric: Metric[Any]
-    pure: PureMetric[Any] | None
-    """The metric, if it is arithmetic."""
+    score: Arithmetic | None
+    """The metric's arithmetic, if that is all it is."""
     spec: Spec
     lowest: float
     highest: float
@@ -77,7 +80,7 @@ class _Measure:
         return cls(
             key=key,
             metric=metric,
-            pure=metric if isinstance(metric, PureMetric) else None,
+            score=metric.score if isinstance(metric, PureMetric) else None,
             spec=spec,
             lowest=lowest,
             highest=highest,
@@ -91,6 +94,30 @@ def _tool(spec: Spec) -> Need[Any] | None:
     return spec.needs[0] if is_tool else None
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What subjects of one type, and cases of one kind, are asked."""
+
+    every: Sequence[_Measure]
+    pure: Sequence[tuple[_Measure, Arithmetic]]
+    tools: Sequence[_Measure]
+    others: Sequence[Row]
+    """What becomes of the metrics that do not cover the kind."""
+
+    @classmethod
+    def of(cls, every: Sequence[_Measure], kind: CaseKind | None) -> _Asked:
+        """Sort the measures that are written for the type; only cases have a kind."""
+        mine = [one for one in every if kind is None or kind in one.spec.kinds]
+        return cls(
+            every=every,
+            pure=[(one, one.score) for one in mine if one.score is not None],
+            tools=[one for one in mine if one.score is None],
+            others=[
+                one.other_kind for one in every if kind is not None and kind not in one.spec.kinds
+            ],
+        )
+
+
 class Scorer:
     """The metrics of a run, looked up once and asked for every subject."""
 
@@ -98,31 +125,45 @@ class Scorer:
         self._by_subject: dict[type[Any], list[_Measure]] = defaultdict(list)
         for key, metric in metrics.items():
             self._by_subject[metric.subject].append(_Measure.of(key, metric))
+        self._asked: dict[type[Any] | CaseKind, _Asked] = {}
 
-    def _of(self, subject: Subject) -> Sequence[_Measure]:
-        return self._by_subject.get(type(subject), ())
+    def _of(self, subject: Subject) -> _Asked:
+        """By the kind of a case, else by the type."""
+        kind = subject.case.kind if isinstance(subject, CaseRun) else None
+        which = kind or type(subject)
+        if (asked := self._asked.get(which)) is None:
+            mine = self._by_subject.get(type(subject), ())
+            asked = self._asked[which] = _Asked.of(mine, kind)
+        return asked
 
     async def outcomes(self, subject: Subject, tools: Tools) -> list[Row]:
         """Score the subject by every metric that is written for its type."""
-        rows: list[Row] = []
-        asking = []
-        case = subject if isinstance(subject, CaseRun) else None
-        if case is not None and case.observation.failure is not None:
-            return [_failed(one, case, case.observation.failure) for one in self._of(subject)]
-        for measure in self._of(subject):
-            if case is not None and case.case.kind not in measure.spec.kinds:
-                rows.append(measure.other_kind)
-            elif measure.pure is not None:
-                rows += _pure(measure, measure.pure, subject)
-            elif (tool := measure.tool) is not None and tool.of(tools) is None:
-                rows.append(Row(measure.key, measure.key, Skipped(tool.reason)))
-            elif tool is None and tools.judge is None:  # it asks nobody: others get no turn
-                rows += await _asked(measure, cast("Any", measure.metric), subject, tools)
-            else:
-                asking.append(_asked(measure, cast("Any", measure.metric), subject, tools))
-        for found in await asyncio.gather(*asking) if asking else ():
-            rows += found
+        asked = self._of(subject)
+        if isinstance(subject, CaseRun) and subject.observation.failure is not None:
+            failure = subject.observation.failure
+            return [_failed(one, subject, failure) for one in asked.every]
+        rows = [*asked.others]
+        for measure, score in asked.pure:
+            _pure(measure, score, subject, rows)
+        if asked.tools:
+            rows += await _by_tools(asked.tools, subject, tools)
         return rows
+
+
+async def _by_tools(measures: Sequence[_Measure], subject: Subject, tools: Tools) -> list[Row]:
+    rows: list[Row] = []
+    asking = []
+    for measure in measures:
+        metric = cast("Any", measure.metric)
+        if (tool := measure.tool) is not None and tool.of(tools) is None:
+            rows.append(Row(measure.key, measure.key, Skipped(tool.reason)))
+        elif tool is None and tools.judge is None:  # it asks nobody: others get no turn
+            rows += await _asked(measure, metric, subject, tools)
+        else:
+            asking.append(_asked(measure, metric, subject, tools))
+    for found in await asyncio.gather(*asking) if asking else ():
+        rows += found
+    return rows
 
 
 async def read(
@@ -157,6 +198,8 @@ def why_not(error: Exception) -> Outcome:
             return Failed(Cause.JUDGE, str(error))
         case AdapterError():
             return Failed(Cause.ADAPTER, str(error))
+        case ModelError():
+            return Failed(Cause.METRIC, str(error))
         case RunError():
             raise error
         case _:
@@ -166,14 +209,20 @@ def why_not(error: Exception) -> Outcome:
 def _failed(measure: _Measure, run: CaseRun, failure: Failed) -> Row:
     """What becomes of a failed case; it counts where the metric would have had to score it."""
     applies = measure.spec.suits(run) and not _does_not_arise(measure, run)
-    return Row(measure.key, measure.key, failure, applies=applies)
+    return Row(_key(measure, run), measure.key, failure, applies=applies)
+
+
+def _key(measure: _Measure, subject: Subject) -> str:
+    """Where a failure is entered: under the figure that the subject belongs to, if that is told."""
+    each, label = measure.spec.each, measure.metric.figure_of(subject)
+    return measure.key if each is None or label is None else labelled(measure.key, each, label)
 
 
 def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:
     """Whether the case alone tells that the metric has nothing to score on it."""
     try:
-        if measure.pure is not None:
-            measure.pure.score(run)
+        if measure.score is not None:
+            measure.score(run)
     except DoesNotArise:
         return True
     except Exception:  # noqa: BLE001  the observation is not there to be scored
@@ -181,16 +230,24 @@ def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:
     return False
 
 
-def _pure(measure: _Measure, metric: PureMetric[Any], subject: Subject) -> list[Row]:
+def _pure(measure: _Measure, score: Arithmetic, subject: Subject, rows: list[Row]) -> None:
+    """Score by arithmetic, into the rows; here a run spends most of its time."""
+    key = measure.key
     try:
-        return _rows(measure, metric.score(subject))
+        scores = score(subject)
+        if type(scores) is Scored and measure.lowest <= scores.value <= measure.highest:
+            rows.append(Row(key, key, scores))
+        else:
+            rows += _rows(measure, scores)
     except MissingInput as missing:
         reason = str(missing)
         if (row := measure.skips.get(reason)) is None:
-            row = measure.skips[reason] = Row(measure.key, measure.key, Skipped(reason))
-        return [row]
+            row = measure.skips[reason] = Row(key, key, Skipped(reason))
+        rows.append(row)
     except Exception as error:  # noqa: BLE001  a broken metric must not take the case with it
-        return [Row(measure.key, measure.key, why_not(error))]
+        outcome = why_not(error)
+        at = _key(measure, subject) if isinstance(outcome, Failed) else key
+        rows.append(Row(at, key, outcome))
 
 
 async def _asked(

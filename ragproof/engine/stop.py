@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 ECHO_SECONDS = 0.5
@@ -28,6 +29,22 @@ def interruptible() -> None:
 
     for number in SIGNALS:
         signal.signal(number, hear)
+
+
+@contextlib.contextmanager
+def handlers_kept() -> Iterator[None]:
+    """Put back at the end whatever listened to both signals before: a run may leave its own.
+
+    Only a main thread can; elsewhere nothing is changed either.
+    """
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            for number, handler in before.items():
+                if handler is not None:  # what was not set from Python cannot be set again
+                    signal.signal(number, handler)
 
 
 class Stop:

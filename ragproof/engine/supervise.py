@@ -81,12 +81,17 @@ def supervised(work: Callable[[Board], int]) -> int | Lost:
         name = signal.Signals(os.WTERMSIG(status)).name
         hint = " (out of memory?)" if name == "SIGKILL" else ""
         why, own = f"the process was ended by {name}{hint}", name in CRASHES
-        return Lost(why, tuple(board.calls()), board.noted(), of_the_pipeline=own)
+        return Lost(why, _with_the_pipeline(board), board.noted(), of_the_pipeline=own)
     code = os.waitstatus_to_exitcode(status)
     if board.has_ended():
         return code
     why = f"the pipeline ended the process, with exit code {code}"
-    return Lost(why, tuple(board.calls()), board.noted())
+    return Lost(why, _with_the_pipeline(board), board.noted())
+
+
+def _with_the_pipeline(board: Board) -> tuple[Call, ...]:
+    """The calls that were out, without those that waited for the judge."""
+    return tuple(call for call in board.calls() if not call.waits)
 
 
 def _exit_with(work: Callable[[], int], board: Board) -> None:
@@ -174,7 +179,8 @@ def _guilty(child: int, calls: tuple[Call, ...]) -> tuple[Call, ...]:
     time.sleep(LOOK_SECONDS)
     spent = {thread: ticks - before.get(thread, 0) for thread, ticks in _cpu(child).items()}
     busy = max(spent, key=lambda thread: spent[thread], default=0)
-    return tuple(call for call in calls if call.thread == busy and spent[busy] > 0) or calls
+    mine = tuple(call for call in calls if call.thread == busy and spent[busy] > 0)
+    return mine or tuple(call for call in calls if not call.waits) or calls
 
 
 def _cpu(process: int) -> dict[int, int]:

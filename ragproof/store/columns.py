@@ -65,7 +65,8 @@ class Heap:
         part["subject"] = code
         part["value"] = np.array(values, np.float64)
         part["weight"] = np.array(weights, np.float64)
-        part["reason"] = list(map(self._reasons.__getitem__, reasons))
+        said = reasons.count(None) < len(reasons)
+        part["reason"] = [self._reasons[one] for one in reasons] if said else 0
         self._parts.append(part)
 
     def columns(
@@ -84,7 +85,8 @@ class Heap:
         """
         rows = np.concatenate(self._parts)
         self._parts.clear()
-        rows = rows[np.argsort(rows["metric"], kind="stable")]
+        numbers = rows["metric"].astype(np.min_scalar_type(len(keys)))  # small ones sort by radix
+        rows = rows[np.argsort(numbers, kind="stable")]
         ends = np.searchsorted(rows["metric"], np.arange(len(keys) + 1))
         rows["subject"] = place[rows["subject"]]
         rows["weight"][rows["status"] != Status.SCORED] = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from ragproof.store import codec
 from ragproof.store.locks import RunLocks
 from ragproof.store.saving import counting
 from ragproof.store.schema import runs
+from ragproof.text.nearest import nearest
 
 LATEST = re.compile(r"latest(?:~(\d+))?")
 FEW = 5
@@ -71,7 +72,8 @@ def found(connection: Connection, locks: RunLocks, reference: str, project: str 
     if meant:
         several = [name for row, name in zip(there, known, strict=True) if row.key in meant]
         raise UsageError(f"{reference!r} is the beginning of several run ids: {_few(several)}")
-    raise UsageError(_nothing(reference, project, known))
+    names = ["latest", *(name for row in there for name in (row.id, row.label) if name)]
+    raise UsageError(_nothing(reference, project, known, names))
 
 
 def counts(connection: Connection, run: int) -> CaseCounts:
@@ -106,13 +108,16 @@ def _info(connection: Connection, row: Row[Any], *, is_written: bool) -> RunInfo
     return RunInfo(codec.HEADER.read(row.header), state, row.finished_at, told)
 
 
-def _nothing(reference: str, project: str | None, known: Sequence[str]) -> str:
+def _nothing(
+    reference: str, project: str | None, known: Sequence[str], names: Iterable[str]
+) -> str:
     where = "the store" if project is None else f"project {project!r}"
     if not known:
         return f"There is no run in {where}; `ragproof run` makes one"
     if LATEST.fullmatch(reference):
         return f"There is no run {reference!r}: {where} has {len(known)} of them"
-    return f"There is no run {reference!r} in {where}. The newest are: {_few(known)}"
+    close = nearest(reference, names)
+    return f"There is no run {reference!r} in {where}.{close} The newest are: {_few(known)}"
 
 
 def _few(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -84,13 +84,13 @@ class RunStore:
         """
         self._writer.begin(header)
 
-    async def append(self, run_id: str, batch: Sequence[Finished], /) -> None:
+    def append(self, run_id: str, batch: Sequence[Finished], /) -> Coroutine[Any, Any, None]:
         """Save finished subjects; return once they are durable. May be awaited by many.
 
         Raises StoreError when they could not be saved; nothing can be saved then any more, and
         nothing that was saved is harmed.
         """
-        await self._writer.append(run_id, batch)
+        return self._writer.append(run_id, batch)
 
     def replies(self, run_id: str, fingerprint: str, /, *, lookup: bool = True) -> KeptReplies:
         """The replies of a judge, and the book of its calls for a run that is open for writing."""

@@ -36,6 +36,7 @@ from ragproof.core import (
     UsageError,
 )
 from ragproof.core import Row as ResultRow
+from ragproof.core.garbage import uncollected
 from ragproof.core.record import CaseRow, RunRecord
 from ragproof.store import codec
 from ragproof.store.columns import Heap, packed
@@ -184,6 +185,11 @@ def figures(connection: Connection, run: int) -> Mapping[str, Mapping[str, Json]
 
 def record(connection: Connection, run: int, state: RunState) -> RunRecord:
     """The whole run in columns."""
+    with uncollected():
+        return _record(connection, run, state)
+
+
+def _record(connection: Connection, run: int, state: RunState) -> RunRecord:
     cases, case_numbers = _cases(connection, run)
     names, other_numbers = _others(connection, run)
     place = np.full(max([*case_numbers, *other_numbers], default=-1) + 1, -1, np.int32)

@@ -47,7 +47,7 @@ def begin(connection: Connection, header: RunHeader) -> OpenRun:
         select(of.number, of.level, of.name, of.repeat).where(of.run == found)
     ).all()
     last = max((row.number for row in there), default=-1)
-    saved = {hash((Level(row.level), row.name, row.repeat)) for row in there}
+    saved = {hash((row.level, row.name, row.repeat)) for row in there}
     known = connection.execute(select(metric_keys).where(metric_keys.c.run == found))
     keys = {(row.key, row.metric): row.number for row in known}
     return OpenRun(found, last + 1, keys, saved)
@@ -67,25 +67,35 @@ def save(connection: Connection, batches: Iterable[tuple[OpenRun, Sequence[Finis
         for one in finished:
             repeat = one.run.repeat if one.run else 0
             by_level[run.key, one.level][one.subject, repeat] = one
-    sheet = Sheet()
+    sheets = {key: Sheet(run) for key, run in opened.items()}
     for (key, level), latest in by_level.items():
-        if level is Level.CASE:
-            _take_up(connection, opened[key], latest)
-        saved = opened[key].saved
-        if again := [named for named in latest if hash((level, *named)) in saved]:
-            _delete(connection, key, level, again)
-        for named, one in latest.items():
-            saved.add(hash((level, *named)))
-            sheet.add(opened[key], one, named[1])
-    sheet.insert(connection)
+        run = opened[key]
+        if level is Level.CASE:  # what was set aside of it is taken up
+            run.saved -= _replace(connection, run, Level.ASIDE, latest)
+        _replace(connection, run, level, latest)
+        run.saved |= _marks(level, latest)
+        for (_, repeat), one in latest.items():
+            sheets[key].add(one, repeat)
+    for sheet in sheets.values():
+        sheet.insert(connection)
 
 
-def _take_up(connection: Connection, run: OpenRun, named: Iterable[tuple[str, int]]) -> None:
-    """Remove what was set aside of cases that are now scored."""
-    aside = [one for one in named if hash((Level.ASIDE, *one)) in run.saved]
-    if aside:
-        _delete(connection, run.key, Level.ASIDE, aside)
-        run.saved.difference_update(hash((Level.ASIDE, *one)) for one in aside)
+def _replace(
+    connection: Connection, run: OpenRun, level: Level, named: Iterable[tuple[str, int]]
+) -> set[int]:
+    """Remove what is saved of these subjects; return its marks."""
+    gone = run.saved & _marks(level, named)
+    if gone:
+        where = level.value
+        again = [one for one in named if hash((where, *one)) in gone]
+        _delete(connection, run.key, level, again)
+    return gone
+
+
+def _marks(level: Level, named: Iterable[tuple[str, int]]) -> set[int]:
+    """By which `OpenRun.saved` knows subjects."""
+    where = level.value
+    return {hash((where, *one)) for one in named}
 
 
 def finish(

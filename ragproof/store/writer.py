@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Batch:
-    """Subjects to be saved, or another thing to be written with them, and who waits for it."""
+    """Subjects to be saved, or another thing to be written with them, and who waits for it.
+
+    Not frozen, since every case comes by here and that would cost it twice as much.
+    """
 
     run_id: str
     finished: Sequence[Finished]

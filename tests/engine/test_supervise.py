@@ -160,6 +160,27 @@ def test_a_board_shows_who_is_out_the_longest_first() -> None:
     assert len(board.calls()) == 2
 
 
+def test_a_case_that_waits_for_the_judge_is_out_but_not_to_blame_for_a_crash() -> None:
+    work = "def work(board):\n board.enter(0, 'q1')\n board.enter(1, 'q2')\n"
+    work += " board.waits(0, is_waiting=True)\n os._exit(0)"
+    lost = eval(report(work), _names())
+    assert [call.case for call in lost.calls] == ["q2"]
+
+
+def test_a_board_forgets_the_waiting_of_whoever_was_there_before() -> None:
+    board = Board()
+    board.enter(0, "q1")
+    board.waits(0, is_waiting=True)
+    assert [call.waits for call in board.calls()] == [True]
+    board.waits(0, is_waiting=False)
+    assert [call.waits for call in board.calls()] == [False]
+    board.waits(0, is_waiting=True)
+    board.leave(0)
+    board.waits(100_000, is_waiting=True)
+    board.enter(0, "q2")
+    assert [call.waits for call in board.calls()] == [False]
+
+
 def test_a_second_wish_to_stop_is_urgent_but_an_echo_of_the_first_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -25,9 +25,11 @@ from ragproof.core import (
     Level,
     NotApplicable,
     Observation,
+    Reply,
     Row,
     RunState,
     Scored,
+    Skipped,
 )
 from ragproof.store.open import RunStore
 
@@ -113,19 +115,22 @@ OUTCOMES = st.one_of(
         st.dictionaries(TEXTS, TEXTS, max_size=2),
         st.floats(0, 1e9),
     ),
+    st.builds(Skipped, TEXTS),
     st.builds(NotApplicable, TEXTS),
     st.builds(Failed, st.sampled_from(Cause), TEXTS),
 )
+REPLIES = st.lists(st.builds(Reply, TEXTS), max_size=1).map(tuple)
+ROWS = st.builds(Row, st.just(""), st.just(RECALL), OUTCOMES, REPLIES, st.booleans())
 
 
-@given(st.dictionaries(TEXTS.filter(bool), OUTCOMES, max_size=4))
+@given(st.dictionaries(TEXTS.filter(bool), ROWS, max_size=4))
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_outcome_comes_back_exactly(store: RunStore, outcomes: dict[str, Scored]) -> None:
+def test_any_outcome_comes_back_exactly(store: RunStore, told: dict[str, Row]) -> None:
     if ("run-1", 0) not in {(info.header.id, 0) for info in store.runs()}:
         store.begin(header())
-    rows = tuple(Row(key, RECALL, outcome) for key, outcome in outcomes.items())
+    rows = tuple(replace(row, key=key) for key, row in told.items())
     kept = Finished("a", rows, run=case_run("a"))
     save(store, "run-1", kept)
     back = store.detail("run-1", "a")
