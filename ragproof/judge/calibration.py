@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ragproof.core import (
+    AdapterError,
     CaseRun,
     DoesNotArise,
     Judge,
@@ -24,12 +25,13 @@ from ragproof.core import (
     Tools,
     UsageError,
 )
+from ragproof.core.needs import JUDGE
 from ragproof.core.overheard import Overheard
 from ragproof.judge.items import Item
 from ragproof.judge.together import together
 
-Scorer: TypeAlias = Callable[[CaseRun, Judge], Coroutine[Any, Any, float | None]]
-"""Has a judge score a case run; None where the question does not arise."""
+Scorer: TypeAlias = Callable[[CaseRun, Tools], Coroutine[Any, Any, float | None]]
+"""Has the judge among the tools score a case run; None where the question does not arise."""
 JudgeOf: TypeAlias = Callable[[Item], Judge]
 """The judge of an item: one for all, or a recording of what was said of each."""
 
@@ -67,9 +69,9 @@ def scorer(asking: Metric[Any] | Reading[Any]) -> Scorer:
 
 
 def _by_metric(metric: ToolMetric[Any]) -> Scorer:
-    async def score(run: CaseRun, judge: Judge) -> float | None:
+    async def score(run: CaseRun, tools: Tools) -> float | None:
         try:
-            found = await metric.score(run, Tools(judge=judge))
+            found = await metric.score(run, tools)
         except DoesNotArise:
             return None
         if not isinstance(found, Scored):
@@ -82,8 +84,8 @@ def _by_metric(metric: ToolMetric[Any]) -> Scorer:
 
 
 def _by_reading(reading: Reading[Refusal]) -> Scorer:
-    async def score(run: CaseRun, judge: Judge) -> float | None:
-        return float((await reading.by_judge(run, judge)).refused)
+    async def score(run: CaseRun, tools: Tools) -> float | None:
+        return float((await reading.by_judge(run, tools[JUDGE])).refused)
 
     return score
 
@@ -94,11 +96,12 @@ async def judged(
     judge_of: JudgeOf,
     *,
     at_once: int = 16,
+    tools: Tools | None = None,
 ) -> tuple[Judged, ...]:
     """Have every labelled answer scored once, however many people labelled it.
 
-    `scorers` is metric to scorer. Raises UsageError for an item whose metric is not among them,
-    or that lacks what its metric needs.
+    `scorers` is metric to scorer; `tools` are for what an item does not bring along. Raises
+    UsageError for an item whose metric is not among them, or that lacks what its metric needs.
     """
     if unknown := [item for item in items if item.metric not in scorers]:
         allowed = ", ".join(sorted(scorers))
@@ -108,17 +111,19 @@ async def judged(
 
     async def one_by_one(group: Sequence[Item]) -> Judged:
         async with slots:
-            return await _judged(group, scorers[group[0].metric], judge_of(group[0]))
+            return await _judged(group, scorers[group[0].metric], judge_of(group[0]), tools)
 
     return tuple(await together(one_by_one(group) for group in _answers(items)))
 
 
-async def _judged(group: Sequence[Item], score: Scorer, judge: Judge) -> Judged:
+async def _judged(
+    group: Sequence[Item], score: Scorer, judge: Judge, tools: Tools | None
+) -> Judged:
     item, heard = group[0], Overheard(judge)
     value, error = None, None
     try:
-        value = await score(item.to_run(), heard)
-    except JudgeError as fault:
+        value = await score(item.to_run(), item.tools(heard, tools))
+    except (AdapterError, JudgeError) as fault:
         error = str(fault)
     except MissingInput as lacking:
         raise UsageError(f"{item.id}: {item.metric} cannot be scored: {lacking}") from lacking

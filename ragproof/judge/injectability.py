@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ragproof.core import Judge
+from ragproof.core import Judge, Tools
 from ragproof.judge.calibration import Judged, Scorer, judged
 from ragproof.judge.items import Item
 
@@ -46,6 +46,7 @@ async def tampered(
     judge: Judge,
     *,
     at_once: int = 16,
+    tools: Tools | None = None,
 ) -> tuple[Tampered, ...]:
     """Score the answers that people did not score highest, plainly and under every attack.
 
@@ -54,7 +55,11 @@ async def tampered(
     targets = [one for one in items if one.score is not None and _improvable(one)]
     attacked = [(name, item, _with(item, name)) for item in targets for name in ATTACKS]
     found = await judged(
-        [*targets, *(item for _, _, item in attacked)], scorers, lambda _: judge, at_once=at_once
+        [*targets, *(item for _, _, item in attacked)],
+        scorers,
+        lambda _: judge,
+        at_once=at_once,
+        tools=tools,
     )
     by_id = {(one.item.metric, one.item.id): one for one in found}
     return tuple(

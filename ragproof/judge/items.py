@@ -12,8 +12,20 @@ from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from ragproof.core import Answer, CaseRun, Chunk, Citation, Nugget, Observation, QuestionCase, Turn
+from ragproof.core import (
+    Answer,
+    CaseRun,
+    Chunk,
+    Citation,
+    Judge,
+    Nugget,
+    Observation,
+    QuestionCase,
+    Tools,
+    Turn,
+)
 from ragproof.core.case import STRICT
+from ragproof.judge.foreseen import Foreseen
 from ragproof.text.faults import faults, raise_all
 from ragproof.text.jsonl import read_lines
 from ragproof.text.strict_json import parse
@@ -66,12 +78,14 @@ class Item:
     """Citations, or the cited ids alone."""
     expected_answer: str | tuple[str, ...] | None = None
     expected_nuggets: tuple[Nugget, ...] | None = None
+    pipeline: Foreseen | None = None
+    """What the pipeline would answer, for metrics that call it again."""
     score: float | None
     """In [0, 1]; null where a person finds that the question does not arise."""
     because: str = ""
     kind: Literal["clear", "borderline", "adversarial"] | None = None
     claims: tuple[Claim, ...] | None = None
-    """For groundedness: the claims that the person found."""
+    """Of metrics that take an answer apart: the claims that the person found, each that counts."""
     annotator: str | None = None
     condition: str = UNTOLD
     """How the labels came about: `from scratch`, `post-edited`, `majority of three`."""
@@ -108,6 +122,18 @@ class Item:
             ),
         )
         return CaseRun(case, Observation(case_id=self.id, answer=answer))
+
+    def tools(self, judge: Judge, tools: Tools | None = None) -> Tools:
+        """What a metric is handed: this judge, and what the item foresees before what is there."""
+        there = replace(tools or Tools(), judge=judge)
+        if self.pipeline is None:
+            return there
+        return replace(there, pipeline=self.pipeline.before(there))
+
+    @property
+    def whatever_is_asked(self) -> frozenset[str]:
+        """The calls of a pipeline that it answers in whatever words they come."""
+        return frozenset() if self.pipeline is None else self.pipeline.whatever_is_asked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

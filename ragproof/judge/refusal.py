@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ragproof.core import CaseRun, Judge, MissingInput, Prompt, Reading, Refusal
 from ragproof.core.needs import ANSWER, REFUSAL
-from ragproof.text.refusal import refusal
 from ragproof.text.untrusted import GUARD
 
 PROMPT = Prompt(
@@ -35,6 +34,8 @@ class ReadRefusal(Reading[Refusal]):
 
     def by_rule(self, run: CaseRun, /) -> Refusal:
         """Look for the words of refusal; an answer in a language without them is not read."""
+        from ragproof.text.refusal import refusal  # noqa: PLC0415  many runs read no refusals
+
         verdict = refusal(run[ANSWER].answer_text)
         if verdict is None:
             raise MissingInput(REFUSAL.reason)

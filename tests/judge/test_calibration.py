@@ -3,49 +3,136 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from scripts import Speaker, always
 
 from ragproof.analysis.agreement import Label, Thresholds, agreement
-from ragproof.core import JudgeError, OverBudget, Reply, UsageError
+from ragproof.core import JudgeError, OverBudget, Pipeline, Prompt, Reply, Tools, UsageError
+from ragproof.judge import refusal
 from ragproof.judge.ask import ModelJudge
 from ragproof.judge.calibration import Judged, calls, cost, judged, scorer
 from ragproof.judge.items import Item, shipped_items
 from ragproof.judge.refusal import ReadRefusal
-from ragproof.metrics import catalog
+from ragproof.llm.model import Ask
+from ragproof.metrics import atomic_facts, catalog, cited_claims
+from ragproof.metrics.context import (
+    list_relevance,
+    nugget_recall,
+    precision,
+    recall,
+    relevance,
+    sufficiency,
+)
+from ragproof.metrics.generation import (
+    answer_relevance,
+    citation_support,
+    claim_f1,
+    completeness,
+    conflicting_sources,
+    correctness,
+    g_eval,
+    groundedness,
+    nugget_coverage,
+    question_similarity,
+)
 
 METRICS = sorted({item.metric for item in shipped_items()})
-SCORERS = {
-    metric: scorer(ReadRefusal() if metric == "readings.refusal" else catalog.build(metric))
-    for metric in METRICS
-}
-OK = {"reason": "?", "verdict": "ok"}
-PRAISE: dict[str, Any] = {
-    "generation.answer_relevance": {"reason": "?", "verdict": "relevant"},
-    "generation.completeness": {"missing": [], "reason": "?", "verdict": "complete"},
-    "generation.correctness": dict.fromkeys(
-        ("relations", "entities", "quantities", "negation", "required_information"), OK
+
+
+def asking(metric: str) -> Any:
+    return ReadRefusal() if metric == "readings.refusal" else catalog.build(metric)
+
+
+SCORERS = {metric: scorer(asking(metric)) for metric in METRICS}
+WHY = "?"
+OK = {"reason": WHY, "verdict": "ok"}
+
+
+def shown(ask: Ask, tag: str) -> list[str]:
+    """The ids of what is listed under this tag."""
+    return re.findall(rf'<{tag}-\w+ id="([^"]+)"', ask.user)
+
+
+def all_cited(ask: Ask) -> dict[str, Any]:
+    cited = shown(ask, "passage")
+    borne_out = "supported" if cited else "unsupported"
+    claim = {"id": "c1", "text": "all of it", "needs_citation": True, "together": borne_out}
+    return {"claims": [claim | {"cites": cited, "supported_by": cited}]}
+
+
+def all_found(ask: Ask) -> dict[str, Any]:
+    found = {"verdict": "supported", "supported_by": shown(ask, "passage")}
+    facts = [found | {"id": one, "missing_modifier": ""} for one in shown(ask, "fact")]
+    return {"facts": facts, "misleading": []}
+
+
+def each(tag: str, under: str, **said: Any) -> Callable[[Ask], dict[str, Any]]:
+    """The same of all that is listed."""
+    return lambda ask: {under: [{"id": one, "reason": WHY, **said} for one in shown(ask, tag)]}
+
+
+def plainly(**said: Any) -> Callable[[Ask], dict[str, Any]]:
+    return lambda _: said
+
+
+TOLD = [{"id": "x1", "text": "all of it", "told": "yes"}]
+ASPECTS = ("relations", "entities", "quantities", "negation", "required_information")
+PRAISE: dict[Prompt, Callable[[Ask], dict[str, Any]]] = {
+    answer_relevance.PROMPT: plainly(reason=WHY, verdict="relevant"),
+    atomic_facts.EXTRACT: plainly(
+        facts=[{"id": "f1", "text": "all of it", "quote": "all", "repeats": "", "trivial": False}]
     ),
-    "generation.groundedness": {
-        "outcome": "scored",
-        "claims": [{"id": "c1", "text": "all of it"}],
-        "supported": [{"id": "c1", "quote": "all"}],
-        "unsupported": [],
+    atomic_facts.VERIFY: all_found,
+    citation_support.PROMPT: each("passage", "verdicts", quote=WHY, verdict="supported"),
+    cited_claims.PROMPT: all_cited,
+    claim_f1.PROMPT: plainly(answer=TOLD, reference=TOLD),
+    completeness.PROMPT: plainly(missing=[], reason=WHY, verdict="complete"),
+    conflicting_sources.PROMPT: lambda ask: {
+        "conflict": "yes",
+        "passages": shown(ask, "passage"),
+        "reason": WHY,
+        "handling": "told",
     },
-    "generation.citation_support": {
-        "verdicts": [{"id": "p1", "quote": "?", "reason": "?", "verdict": "supported"}]
-    },
-    "generation.g_eval": {"steps": ["Read it."], "reason": "?", "rating": 5},
-    "readings.refusal": {"refused": True, "because": "?"},
+    correctness.PROMPT: plainly(**dict.fromkeys(ASPECTS, OK)),
+    g_eval.STEPS: plainly(steps=["Read it."]),
+    g_eval.RATING: plainly(reason=WHY, rating=5),
+    groundedness.PROMPT: plainly(
+        outcome="scored",
+        claims=[{"id": "c1", "text": "all of it"}],
+        supported=[{"id": "c1", "quote": "all"}],
+        unsupported=[],
+    ),
+    list_relevance.FORWARD: plainly(reason=WHY, rating=2),
+    list_relevance.BACKWARD: plainly(reason=WHY, rating=2),
+    nugget_coverage.PROMPT: each("nugget", "nuggets", label="support"),
+    nugget_recall.PROMPT: each("nugget", "verdicts", verdict="conveyed"),
+    precision.PROMPT: each("passage", "verdicts", verdict="useful"),
+    question_similarity.PROMPT: plainly(
+        noncommittal=False, questions=["What is it?", "What is this?", "What is that?"]
+    ),
+    recall.PROMPT: plainly(statements=[{"text": "all of it", "quote": "all", "verdict": "found"}]),
+    refusal.PROMPT: plainly(refused=True, because=WHY),
+    relevance.PROMPT: each("passage", "ratings", rating=3),
+    sufficiency.PROMPT: plainly(missing=[], reason=WHY, verdict="sufficient"),
 }
-"""Of each metric the reply that gives the highest score."""
+"""Of each prompt the reply that gives the highest score."""
+BY_HASH = {prompt.sha256: praise for prompt, praise in PRAISE.items()}
+PRAISING = ModelJudge(Speaker(lambda ask: json.dumps(BY_HASH[ask.prompt](ask))))
+
+
+async def near(texts: Sequence[str]) -> list[tuple[float, float]]:
+    """An embedder to which all questions are one, so that no praise is lost on the way."""
+    return [(1.0, 0.0) if one.endswith("?") else (0.0, 1.0) for one in texts]
 
 
 def run(items: Sequence[Item], judge: ModelJudge) -> tuple[Judged, ...]:
-    return asyncio.run(judged(items, SCORERS, lambda _: judge, at_once=4))
+    tools = Tools(pipeline=Pipeline(embed=near))
+    return asyncio.run(judged(items, SCORERS, lambda _: judge, at_once=4, tools=tools))
 
 
 def of(metric: str) -> list[Item]:
@@ -61,13 +148,16 @@ def relevant(item_id: str = "a", score: float | None = 1.0, **more: Any) -> Item
     return Item(id=item_id, metric=metric, question="?", answer="x", score=score, **more)
 
 
-PRAISING = always(PRAISE["generation.answer_relevance"])
+def test_praise_is_known_for_every_prompt_and_no_other() -> None:
+    asked = {prompt.sha256 for metric in METRICS for prompt in asking(metric).prompts}
+    assert BY_HASH.keys() == asked
 
 
-@pytest.mark.parametrize("metric", sorted(PRAISE))
+@pytest.mark.parametrize("metric", METRICS)
 def test_a_judge_that_praises_everything_fails_by_every_prompt(metric: str) -> None:
-    found = agreement(labels(run(of(metric), always(PRAISE[metric]))))
-    assert Thresholds().shortfalls(found) != []
+    found = run(of(metric), PRAISING)
+    assert [one.error for one in found if one.error] == []
+    assert Thresholds().shortfalls(agreement(labels(found))) != []
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -11,7 +11,7 @@ import pytest
 
 from ragproof.analysis.agreement import NOT_APPLICABLE, category
 from ragproof.core import UsageError
-from ragproof.core.needs import ANSWER, CITATIONS, CONTEXT, JUDGE, QUESTION
+from ragproof.core.needs import ANSWER, CITATIONS, CONTEXT, QUESTION
 from ragproof.judge.items import (
     Item,
     claim_items,
@@ -20,9 +20,11 @@ from ragproof.judge.items import (
     shipped_items,
     shipped_pairs,
 )
+from ragproof.judge.recordings import shipped
 from ragproof.metrics import catalog
 
 ITEMS = shipped_items()
+RECORDINGS = shipped()
 METRICS = sorted({item.metric for item in ITEMS})
 JUDGED = [metric for metric in catalog.ids() if catalog.load(metric).prompts]
 LEAST = 20
@@ -77,13 +79,15 @@ def test_an_item_says_why_and_has_what_its_metric_needs(item: Item) -> None:
     run = item.to_run()
     assert run[QUESTION] == item.question != ""
     assert run[ANSWER].answer_text == item.answer
+    tools = item.tools(RECORDINGS[item.metric].judge(item))
     needs = catalog.load(item.metric).spec.needs if item.metric in JUDGED else (ANSWER,)
     for need in needs:
-        assert need is JUDGE or run.get(need) is not None
+        assert (need.of(tools) or run.get(need)) is not None
 
 
-def test_claims_that_were_found_give_the_score_that_was_given() -> None:
-    for item in of("generation.groundedness"):
+@pytest.mark.parametrize("name", ["groundedness", "claim_support", "factscore"])
+def test_claims_that_were_found_give_the_score_that_was_given(name: str) -> None:
+    for item in of(f"generation.{name}"):
         assert item.claims is not None
         supported = sum(claim.supported for claim in item.claims)
         share = supported / len(item.claims) if item.claims else None
@@ -97,7 +101,9 @@ def test_support_can_be_checked_apart_from_taking_apart() -> None:
     assert [one.answer for one in alone] == [claim.text for claim in item.claims]
     assert {one.score for one in alone} == {0.0, 1.0}
     assert all(one.context == item.context for one in alone)
-    assert len(claim_items(ITEMS)) > 30
+    assert len(claim_items(ITEMS)) > 90
+    searched = next(item for item in of("generation.factscore") if item.score == 0.5)
+    assert all(one.pipeline == searched.pipeline for one in claim_items([searched]))
 
 
 def test_there_are_enough_pairs_and_their_labels_are_balanced() -> None:

@@ -126,4 +126,4 @@ def test_a_recording_repairs_only_what_was_repaired_then() -> None:
         metric=metric, prompts=(prompt.sha256,), source="s", by="b", replies={item.id: ("?",)}
     )
     with pytest.raises(JudgeError, match=f"the recording has no reply to {item.id}"):
-        asyncio.run(scorer(asking(metric))(item.to_run(), broken.judge(item)))
+        asyncio.run(scorer(asking(metric))(item.to_run(), item.tools(broken.judge(item))))
