@@ -2,40 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragproof.analysis.summary import Line
+import numpy as np
 
-SITUATIONS = ("answerable", "retrieval_miss", "out_of_scope")
-KEY = "robustness.refused[situation="
+from ragproof.core.case import CaseKind
+from ragproof.core.outcome import Status
+from ragproof.core.record import Column, Flags, RunRecord
+
+KEY = "robustness.refused"
+ANSWERABLE, OUT_OF_SCOPE = "answerable", "out_of_scope"
+SITUATIONS = (ANSWERABLE, "retrieval_miss", OUT_OF_SCOPE)
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalRow:
-    """The cases of one situation, and how many of their answers declined."""
+    """The trials of one situation, and how many of their answers declined."""
 
     situation: str
+    """One of `SITUATIONS`; `unknown` of what failed before it told."""
     answered: int
     refused: int
     errors: int
-    """Trials of which nothing is known: they are in neither column."""
+    """Trials of which nothing is known: they are in neither column, and in one row only."""
 
     @property
     def wrong(self) -> int:
         """Refusals of what could be answered, or answers to what could not."""
-        return self.refused if self.situation == "answerable" else self.answered
+        return self.refused if self.situation == ANSWERABLE else self.answered
 
 
-def refusal_table(lines: Iterable[Line]) -> tuple[RefusalRow, ...]:
-    """A row for each situation that occurs; empty where `robustness.refused` was not asked for."""
-    by_key = {line.key: line for line in lines}
-    rows = []
-    for situation in SITUATIONS:
-        line = by_key.get(f"{KEY}{situation}]")
-        if line is None or not line.scored:
-            continue
-        values = line.column.values[line.column.status == 0]
-        refused = int((values == 1).sum())
-        rows.append(RefusalRow(situation, line.scored - refused, refused, line.errors))
-    return tuple(rows)
+def refusal_table(record: RunRecord) -> tuple[RefusalRow, ...]:
+    """A row for each situation that occurs; empty where nothing was read by `robustness.refused`.
+
+    What failed counts where it belongs. Of runs whose failures are entered under every figure, a
+    question's situation is not known, so that it is in a row of its own; but one of kind
+    `unanswerable` is out of scope whatever befell it.
+    """
+    columns = {
+        situation: column
+        for situation in SITUATIONS
+        if (column := record.columns.get(f"{KEY}[situation={situation}]")) is not None
+    }
+    if not any(_scored(column).any() for column in columns.values()):
+        return ()
+    errors = _errors(record, columns)
+    rows = (_row(one, columns.get(one), errors[one]) for one in (*SITUATIONS, UNKNOWN))
+    return tuple(row for row in rows if row.answered or row.refused or row.errors)
+
+
+def _errors(record: RunRecord, columns: Mapping[str, Column]) -> Counter[str]:
+    """Failed trials, each once."""
+    failed = {situation: _failed(column) for situation, column in columns.items()}
+    times = np.sum(list(failed.values()), axis=0)
+    found = Counter({one: int((where & (times == 1)).sum()) for one, where in failed.items()})
+    beyond = np.array([case.kind is CaseKind.UNANSWERABLE for case in record.cases])
+    found[OUT_OF_SCOPE] += int(((times > 1) & beyond).sum())
+    found[UNKNOWN] += int(((times > 1) & ~beyond).sum())
+    return found
+
+
+def _row(situation: str, column: Column | None, errors: int) -> RefusalRow:
+    if column is None:
+        return RefusalRow(situation, 0, 0, errors)
+    values = column.values[_scored(column)]
+    refused = int((values == 1).sum())
+    return RefusalRow(situation, values.size - refused, refused, errors)
+
+
+def _scored(column: Column) -> Flags:
+    scored: Flags = column.status == Status.SCORED
+    return scored
+
+
+def _failed(column: Column) -> Flags:
+    failed: Flags = (column.status >= Status.JUDGE_ERROR) & column.applies
+    return failed

@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _LABEL = (
     r"(?:source|src|doc|document|passage|chunk|ref|reference|context|result|citation|cit|"
@@ -33,6 +34,8 @@ _MARKER = re.compile(
     rf"(?:\s?(?:,|;|and|&)\s?(?:{_LABEL}[ _-]?)?\d{{1,3}})*)\)",
     re.IGNORECASE,
 )
+_OPENING = re.compile("[\\[\u3010(\uff08]")
+"""What every marker begins with, and few other places in a text."""
 _NUMBERS = re.compile(r"\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?")
 _RANGE = re.compile(r"(\d{1,3})\s?[-\u2013]\s?(\d{1,3})")
 _NUMBERED = re.compile(rf"{_LABEL}[ _#:.-]{{0,2}}(\d{{1,3}})", re.IGNORECASE)
@@ -73,13 +76,15 @@ def markers(text: str, ids: Sequence[str] = (), others: Sequence[str] = ()) -> t
     >>> [one.ids for one in markers(said, ["a", "b"])]
     [('b',), ('a',), ('7',)]
     """
-    if not any(sign in text for sign in "[(\u3010（"):
+    if _OPENING.search(text) is None:
         return ()
     names, body = _names(text, ids, others)
     found = []
-    for one in _MARKER.finditer(body):
-        named = tuple(dict.fromkeys(_named(one, names)))
-        if named:
+    past = 0
+    while (opening := _OPENING.search(body, past)) is not None:
+        one = _MARKER.match(body, opening.start())
+        past = opening.end() if one is None else one.end()
+        if one is not None and (named := tuple(dict.fromkeys(_named(one, names)))):
             found.append(Marker(*one.span(), named))
     return tuple(found)
 
@@ -95,11 +100,20 @@ def without_markers(text: str, ids: Sequence[str] = ()) -> str:
     >>> without_markers("It is red [1], and old [sic].")
     'It is red, and old [sic].'
     """
-    kept, past = [], 0
-    for one in markers(text, ids):
-        kept.append(text[past : one.start].rstrip(" \u00a0") if one.start else "")
+    return _without(text, markers(text, ids)) if ids else _plain(text)
+
+
+@lru_cache(maxsize=16)
+def _plain(text: str) -> str:
+    return _without(text, markers(text))
+
+
+def _without(text: str, found: Iterable[Marker]) -> str:
+    parts, past = [], 0
+    for one in found:
+        parts.append(text[past : one.start].rstrip(" \u00a0") if one.start else "")
         past = one.end
-    return "".join([*kept, text[past:]])
+    return "".join([*parts, text[past:]])
 
 
 def bracketed(text: str, ids: Sequence[str] = ()) -> str:
@@ -108,7 +122,7 @@ def bracketed(text: str, ids: Sequence[str] = ()) -> str:
     >>> bracketed("It is red (source: b), and old.[^1]\n\n[^1]: a", ["a", "b"]).strip()
     'It is red [b], and old. [a]'
     """
-    if not any(sign in text for sign in "[(\u3010\uff08"):
+    if _OPENING.search(text) is None:
         return text
     names, _ = _names(text, ids, ())
     headings = [one.span() for one in _HEADING.finditer(text)] if names.defined else []
@@ -157,10 +171,12 @@ def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names
     """What can be named, and the text without notes, list of sources, code and links."""
     known = {one.casefold(): one for one in (*others, *reversed(ids))}
     body = _CODE.sub(_blank, text) if "`" in text else text
-    listed = max((one.end() for one in _HEADING.finditer(body)), default=len(body))
+    lines = [*_DEFINED.finditer(body)]
+    headings = _HEADING.finditer(body) if lines else ()
+    listed = max((one.end() for one in headings), default=len(body))
     notes: dict[str, tuple[str, ...]] = {}
     defined: list[tuple[int, int]] = []
-    for one in _DEFINED.finditer(body):
+    for one in lines:
         is_note = one["note"] or one[0].lstrip().startswith(f"[{one['number']}]:")
         if not is_note and one.start() < listed:
             continue  # a line that begins with its citation

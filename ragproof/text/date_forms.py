@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
+from ragproof.text.letters import WORD
 from ragproof.text.unit_names import CAPITAL_ONLY, MONTHS
 
 Date: TypeAlias = tuple[int | None, int | None, int | None]
@@ -20,14 +21,18 @@ _SIGNED = re.compile(
     "(?:(\\d{4})\\s?[\u5e74\ub144]\\s?)?(\\d{1,2})\\s?[\u6708\uc6d4](?:\\s?(\\d{1,2})\\s?[\u65e5\uc77c])?"
 )
 _WORD_AFTER = re.compile(
-    r"(?:st|nd|rd|th|er|º|ª|\.)?,?\s+(?:of\s+|de\s+|d')?(?P<name>[^\W\d_]{3,10})\.?"
-    r"(?:,?\s+(?:del?\s+|of\s+)?(?P<year>\d{4})(?!\d))?"
+    r"(?:st|nd|rd|th|er|º|ª|\.)?,?\s+(?:of\s+|de\s+|d'|من\s+)?"
+    rf"(?:[\u0620-\u06ff]+(?: [\u0620-\u06ff]+)?/)?(?P<name>{WORD})\.?"
+    r"(?:,?\s+(?:del?\s+|of\s+|من\s+)?(?:عام\s+|سنة\s+)?(?P<year>\d{4})(?!\d))?"
 )
 _WORD_BEFORE = re.compile(r"(?P<name>[^\W\d_]{3,10})\.?,?\s+(?:the\s+|of\s+|del?\s+)?\Z")
 _YEAR_AFTER = re.compile(r"(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})(?![\d.,]*\d)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)")
 _JOINING = frozenset({"-", "/"})
+_SIGNS = frozenset("\u5e74\ub144\u6708\uc6d4")
 _FAR = 18
+_MONTH_ENDS = frozenset(name[-3:] for name in MONTHS)
+_LINKS = frozenset({"the", "of", "de", "del"})
 
 
 def time_at(text: str, start: int) -> tuple[float, int] | None:
@@ -55,8 +60,8 @@ def date_at(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     >>> date_at("1.5.2024", 0, 8), date_at("in 2024", 3, 7)
     (((2024, 5, 1), 0, 8), None)
     """
-    behind = text[end : end + 1]
-    if behind in _JOINING or not text.isascii() or text.count(".", start, end) > 1:
+    behind = text[end : end + 2]
+    if behind[:1] in _JOINING or not _SIGNS.isdisjoint(behind) or text.count(".", start, end) > 1:
         return _in_digits(text, start) or _in_words(text, start, end)
     return _in_words(text, start, end)
 
@@ -85,14 +90,16 @@ def _in_digits(text: str, start: int) -> tuple[Date, int, int] | None:
 
 
 def _in_words(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
-    digits = text[start:end]
-    if not digits.isdigit() or len(digits) not in (1, 2, 4):
+    size, digits = end - start, text[start:end]
+    if size > 4 or size == 3 or not digits.isdigit():
         return None
-    number = int(digits)
-    before = _WORD_BEFORE.search(text[max(0, start - _FAR) : start])
+    before = _word_before(text[max(0, start - _FAR) : start])
+    if before is None and size == 4:
+        return None
     month = _month(before["name"]) if before else None
     begin = start - len(before[0]) if before else start
-    if len(digits) == 4:
+    number = int(digits)
+    if size == 4:
         return ((number, month, None), begin, end) if month and number >= 1000 else None
     if not 1 <= number <= 31:
         return None
@@ -106,6 +113,15 @@ def _in_words(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
         return (int(year_after["year"]), month, number), begin, year_after.end()
     ordinal = _ORDINAL.match(text, end)
     return (None, month, number), begin, ordinal.end() if ordinal else end
+
+
+def _word_before(text: str) -> re.Match[str] | None:
+    """What may be a month there; its last letters say at once where that cannot be."""
+    told = text.rstrip().rstrip(".,")
+    end = told[-3:].lower()
+    if end in _MONTH_ENDS or end[-2:] in _LINKS or end in _LINKS:
+        return _WORD_BEFORE.search(text)
+    return None
 
 
 def _month(name: str) -> int | None:

@@ -30,6 +30,15 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         raise UsageError(f"{path}: {_complaint(fault)}") from fault
 
 
+def at_home(path: Path | str) -> Path:
+    """The path with the home folder for its `~`. Raises UsageError where it is that of nobody."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        user = Path(path).parts[0]
+        raise UsageError(f"{path}: no home folder of {user} is known; write ./{path}?") from None
+
+
 def as_utf8(raw: bytes, path: Path, line: int = 1, offset: int = 0) -> str:
     """Decode bytes that begin in this line, at this offset of the file."""
     try:

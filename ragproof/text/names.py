@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+_JOINTS = frozenset("-'’.&")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}(?:[\u30fb=][\u30a1-\u30fa\u30fc]{2,})*")
 _TITLE = re.compile("[\u300a\u300e]([^\u300a\u300b\u300e\u300f\n]{1,60})[\u300b\u300f]")
 _BETWEEN = "of the de la del della di da dos das du des van von der den bin al y"
@@ -39,6 +42,7 @@ _VERB = re.compile(
     r"['’]s\b|\s(?:is|was|are|were|has|had|have|did|does|will|can|may|became|won|wrote|said|died|"
     r"ist|war|hat|hatte|wurde|est|était|fut|es|fue|era|è|foi)\b"
 )
+_SENTENCE_ENDS = frozenset(".!?:;\u2026。！？")
 _ENDS = re.compile(r"[.!?:;\u2026。！？]['\"”’)\]]*\s+\Z|\n\s*\Z|\A\s*\Z|(?:^|\n)\s*[-*•#>]+\s*\Z")
 
 
@@ -65,16 +69,60 @@ def names(text: str) -> list[str]:
 
 def _capitals(text: str) -> Iterator[tuple[int, str]]:
     run: list[re.Match[str]] = []
-    for token in _TOKEN.finditer(text):
-        if run and not _goes_on(text, run[-1], token):
+    for token in _capital_tokens(text):
+        linking = _linking(text, run[-1], token) if run else []
+        if linking is None:
             yield from _name(text, run)
-            run = []
-        if _is_capital(token[0]) or (run and token[0] in _LINKING):
-            run.append(token)
-        elif run:
-            yield from _name(text, run)
-            run = []
+            run = [token]
+        else:
+            run += [*linking, token]
     yield from _name(text, run)
+
+
+def _capital_tokens(text: str) -> Iterator[re.Match[str]]:
+    """The tokens that count as capital. Few have a capital at all: those are looked for."""
+    capital, past = _capital(is_ascii=text.isascii()), 0
+    while (found := capital.search(text, past)) is not None:
+        start = found.start()
+        while start > past and _begins_before(text, start):
+            start -= 1
+        token = _TOKEN.match(text, start)
+        if token is None:  # a sign: Ⓐ is no letter
+            past = found.end()
+            continue
+        past = token.end()
+        if _is_capital(token[0]):
+            yield token
+
+
+@cache
+def _capital(*, is_ascii: bool) -> re.Pattern[str]:
+    """A capital; beyond the Basic Multilingual Plane anything, lest the pattern be slow."""
+    if is_ascii:
+        return re.compile("[A-Z]")
+    others = [
+        [*codes]
+        for is_upper, codes in groupby(range(0x10000), lambda code: chr(code).isupper())
+        if not is_upper
+    ]
+    return re.compile("[^" + "".join(f"\\u{one[0]:04x}-\\u{one[-1]:04x}" for one in others) + "]")
+
+
+def _begins_before(text: str, at: int) -> bool:
+    """Whether the token of what stands there has begun before it."""
+    before = text[at - 1]
+    return before.isalnum() or (before in _JOINTS and at > 1 and text[at - 2].isalnum())
+
+
+def _linking(text: str, one: re.Match[str], other: re.Match[str]) -> list[re.Match[str]] | None:
+    """The `of` and `de` between two capitals of one name; None where they are of two."""
+    between: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(text, one.end(), other.start()):
+        if token[0] not in _LINKING or not _goes_on(text, one, token):
+            return None
+        between.append(token)
+        one = token
+    return between if _goes_on(text, one, other) else None
 
 
 def _goes_on(text: str, before: re.Match[str], token: re.Match[str]) -> bool:
@@ -98,7 +146,7 @@ def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
     if not run:
         return
     start, end = run[0].start(), run[-1].end()
-    name = re.sub(r"['’]s\Z", "", text[start:end])
+    name = text[start:end].removesuffix("'s").removesuffix("’s")
     lone = opens and len(run) == 1 and not _is_made_up(name)
     if lone and name == text[start:end] and not _VERB.match(text, end):
         return
@@ -112,6 +160,10 @@ def _only_opens(word: str, *, opens: bool) -> bool:
 
 def _opens(text: str, start: int) -> bool:
     """Whether a sentence, a line or a quote begins there."""
+    if text[start - 1 : start] == " ":  # most often the sign before it tells
+        sign = text[start - 2 : start - 1]
+        if sign in _SENTENCE_ENDS or sign.isalnum():
+            return sign in _SENTENCE_ENDS
     before = text[max(0, start - 12) : start]
     if start <= 12:
         before = before.lstrip("\"'“‘«(*_# ")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ragproof.core import RunError, UsageError
 from ragproof.text.clean import uncarried, unclean
-from ragproof.text.files import whole, write_new, write_whole
+from ragproof.text.files import at_home, whole, write_new, write_whole
 from ragproof.text.jsonl import read_lines
 from ragproof.text.nearest import nearest
 
@@ -180,3 +180,10 @@ def test_clean_text_has_no_control_character(text: str) -> None:
 def test_lone_surrogates_are_named() -> None:
     assert unclean("a\ud800") == uncarried("a\ud800") == "the lone surrogate U+D800"
     assert uncarried("a\0") == ""
+
+
+def test_a_home_that_nobody_has_is_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert at_home("~/d.jsonl") == Path("/home/ada/d.jsonl")
+    with pytest.raises(UsageError, match=r"^~no\.such\.user/d: no home folder of ~no\.such\.user"):
+        at_home(Path("~no.such.user/d"))

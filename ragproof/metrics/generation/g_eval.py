@@ -45,6 +45,7 @@ STEPS = Prompt(
         + 'Reply with JSON and nothing else: {"steps": ["the first step"]}'
     ),
     user="Criteria:\n{criteria}\n",
+    once=True,
 )
 RATING = Prompt(
     system=(

@@ -8,7 +8,7 @@ from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Score
 from ragproof.core.needs import ANSWER, CONTEXT
 from ragproof.text.answer_tokens import answer_tokens
 from ragproof.text.citation_markers import without_markers
-from ragproof.text.passage_tokens import passage_words
+from ragproof.text.passages import passages
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class KPrecision(PureMetric[CaseRun]):
         tokens = answer_tokens(without_markers(run[ANSWER].answer_text))
         if not tokens:
             raise DoesNotArise("the answer has no token")
-        words = frozenset[str]().union(*(passage_words(chunk.text) for chunk in run[CONTEXT]))
+        words = passages(chunk.text for chunk in run[CONTEXT]).words
         unseen = [token for token in tokens if token not in words]
         evidence: dict[str, Json] = {"tokens": len(tokens), "unseen": list(dict.fromkeys(unseen))}
         return Scored((len(tokens) - len(unseen)) / len(tokens), evidence)

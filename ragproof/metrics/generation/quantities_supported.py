@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
-from ragproof.text.quantities import Quantity, follows, in_words, known, quantities, stands_in
+from ragproof.text.passages import passages
+from ragproof.text.quantities import quantities
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class QuantitiesSupported(PureMetric[CaseRun]):
         has counts neither way. Sums, differences and shares that the answer works out itself do
         not follow. `1.000` is read as the language of its text has it, both ways where that
         cannot be told. Numbers of lists, citation markers and digits in names (GPT-4) are none;
-        number words are read in English, and to twelve in German, French, Spanish, Italian and
-        Portuguese. Against an empty context the score is 0.
+        number words are read in English, to twelve in German, French, Spanish, Italian, Portuguese
+        and Hindi, and from three to nineteen in Arabic. The decade of `90s` is 90 or 1990, and the
+        end of 1998-99 is 99 or 1999. Against an empty context the score is 0.
     Not to be confused with: `generation.groundedness`: the right number can be said of the wrong
         thing; or `generation.correctness`, which asks for the truth.
     References: Nan et al., EACL 2021, for source precision by strings, entities and numbers alike.
@@ -42,20 +44,26 @@ class QuantitiesSupported(PureMetric[CaseRun]):
 
     rounding: bool = True
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT), uses=(QUESTION,))
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(ANSWER, CONTEXT),
+        uses=(QUESTION,),
+        version=2,
+    )
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look each quantity up in the context, then in the question."""
         asked = quantities(run[ANSWER].answer_text, answer=True)
         found = {(one.values, one.unit, one.date): one for one in reversed(asked)}
-        texts = [chunk.text for chunk in run[CONTEXT]]
-        question = run.get(QUESTION) or ""
+        context = passages(chunk.text for chunk in run[CONTEXT]).quantities
+        question = passages([run.get(QUESTION) or ""]).quantities
         supported: dict[str, str] = {}
         unsupported, given = [], []
         for one in reversed(found.values()):
-            if (source := self._source(one, texts)) is not None:
+            if (source := context.source(one, rounding=self.rounding)) is not None:
                 supported[one.text] = source
-            elif self._source(one, [question]) is not None:
+            elif question.source(one, rounding=self.rounding) is not None:
                 given.append(one.text)
             else:
                 unsupported.append(one.text)
@@ -68,13 +76,3 @@ class QuantitiesSupported(PureMetric[CaseRun]):
             raise DoesNotArise("the answer has no quantity of its own", evidence)
         whole = len(found) - len(given)
         return Scored((whole - len(unsupported)) / whole, evidence)
-
-    def _source(self, one: Quantity, texts: list[str]) -> str | None:
-        """What it follows from, as that is written; words are read where digits do not do."""
-        if any(stands_in(one, text) for text in texts):
-            return one.text
-        for read in (known, in_words):
-            for text in texts:
-                if (held := follows(one, read(text), rounding=self.rounding)) is not None:
-                    return held.text
-        return None

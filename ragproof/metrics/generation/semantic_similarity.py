@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from ragproof.core import (
@@ -17,7 +16,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, EMBED, EXPECTED_ANSWER
-from ragproof.core.pipeline import Vector
+from ragproof.metrics.vectors import cosine
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class SemanticSimilarity(ToolMetric[CaseRun]):
 
     Question: Is the answer about the same thing as what is expected?
     Formula: max over accepted answers of cosine(embed(answer), embed(accepted)), 0 where that is
-        negative, by the `embed` of the adapter
+        negative, by the `embed` of the adapter or, where it has none, by `local.embeddings`
     Range: 0 to 1; what is near differs from model to model.
     Edge cases: An answer that is empty scores 0, as does a vector of zeros: it points nowhere. An
         accepted answer that is empty is left out; where there is none else it is not applicable.
@@ -45,6 +44,7 @@ class SemanticSimilarity(ToolMetric[CaseRun]):
         unit=Unit.FRACTION,
         better=Better.HIGHER,
         needs=(EMBED, ANSWER, EXPECTED_ANSWER),
+        blames=False,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
@@ -60,9 +60,3 @@ class SemanticSimilarity(ToolMetric[CaseRun]):
         best = max(range(len(cosines)), key=cosines.__getitem__)
         evidence: dict[str, Json] = {"nearest": accepted[best], "cosine": cosines[best]}
         return Scored(min(1.0, max(0.0, cosines[best])), evidence)
-
-
-def cosine(one: Vector, other: Vector) -> float:
-    """Of two vectors of one length; 0 where one is of zeros."""
-    size = math.hypot(*one) * math.hypot(*other)
-    return math.fsum(a * b for a, b in zip(one, other, strict=True)) / size if size else 0.0

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
-from ragproof.text.answer_tokens import answer_tokens
 from ragproof.text.citation_markers import without_markers
 from ragproof.text.names import names
-from ragproof.text.passage_tokens import passage_tokens, passage_words
-from ragproof.text.quantities import Quantity, follows, in_words, known, quantities, stands_in
+from ragproof.text.passages import Passages, passages
+from ragproof.text.quantities import Quantity, quantities
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class UnseenEntities(PureMetric[CaseRun]):
     Formula: 1 where any entity of the answer is absent from the context, else 0. Entities are
         names, found by how they are written, and with `quantities` the figures of
         `generation.quantities_supported`. A name is there where its tokens stand one after the
-        other, case, width and punctuation aside
+        other, case, width and punctuation aside: signs may join or part them
     Range: 0, all is there, to 1, something is not.
     Edge cases: An answer without an entity is not applicable. What the question has is there.
         A name written otherwise (`Barack Obama` for `Obama`) is absent. Names in Chinese, Arabic,
@@ -44,15 +44,24 @@ class UnseenEntities(PureMetric[CaseRun]):
 
     quantities: bool = True
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(ANSWER, CONTEXT), uses=(QUESTION,))
+    spec = Spec(
+        unit=Unit.FRACTION,
+        better=Better.LOWER,
+        needs=(ANSWER, CONTEXT),
+        uses=(QUESTION,),
+        version=2,
+    )
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look every entity up."""
         answer = run[ANSWER].answer_text
-        texts = [*(chunk.text for chunk in run[CONTEXT]), run.get(QUESTION) or ""]
+        texts = (
+            passages(chunk.text for chunk in run[CONTEXT]),
+            passages([run.get(QUESTION) or ""]),
+        )
         called = names(without_markers(answer))
-        unseen = [one for one in called if not _occurs(one, texts)]
         figures = quantities(answer, answer=True) if self.quantities else ()
+        unseen = [one for one in called if not any(text.has(one) for text in texts)]
         unseen += [one.text for one in dict.fromkeys(figures) if not _is_told(one, texts)]
         found = [*called, *(one.text for one in figures)]
         evidence: dict[str, Json] = {
@@ -64,20 +73,5 @@ class UnseenEntities(PureMetric[CaseRun]):
         return Scored(float(bool(unseen)), evidence)
 
 
-def _is_told(one: Quantity, texts: list[str]) -> bool:
-    return any(stands_in(one, text) for text in texts) or any(
-        follows(one, read(text)) for read in (known, in_words) for text in texts
-    )
-
-
-def _occurs(name: str, texts: list[str]) -> bool:
-    tokens = answer_tokens(name)
-    for text in texts:
-        words = passage_words(text)
-        if all(one in words for one in tokens):
-            if len(tokens) == 1:
-                return True
-            whole = f" {' '.join(passage_tokens(text))} "
-            if f" {' '.join(tokens)} " in whole:
-                return True
-    return False
+def _is_told(figure: Quantity, texts: Iterable[Passages]) -> bool:
+    return any(one.quantities.source(figure) is not None for one in texts)

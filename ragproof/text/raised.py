@@ -1,0 +1,42 @@
+"""What foreign code raised, in one line."""
+
+from __future__ import annotations
+
+import sysconfig
+import traceback
+from pathlib import Path
+
+_LONGEST = 2_000
+"""Characters of a foreign message that are kept."""
+_OURS = str(Path(__file__).parents[1])
+_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+
+
+def described(error: BaseException) -> str:
+    """Say what was raised and where in the user's own code: `KeyError: 'x' (pipeline.py:12)`."""
+    try:
+        message = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:  # noqa: BLE001  the error is reported even if it cannot be read
+        message = "(its message cannot be read)"
+    if len(message) > _LONGEST:
+        message = f"{message[:_LONGEST]}..."
+    kind = type(error).__name__
+    return (f"{kind}: {message}" if message else kind) + _place(error)
+
+
+def _place(error: BaseException) -> str:
+    """File and line of the last frame in the user's code, else in the code that it called.
+
+    What cannot even be parsed has no frame of its own, and says where it is.
+    """
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f" ({Path(error.filename).name}:{error.lineno})"
+    frames = [
+        frame
+        for frame in traceback.StackSummary.extract(
+            traceback.walk_tb(error.__traceback__), lookup_lines=False
+        )
+        if not frame.filename.startswith((_OURS, "<"))
+    ]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
+    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
