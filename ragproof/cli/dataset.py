@@ -7,14 +7,16 @@ from importlib.util import find_spec
 
 import click
 
+from ragproof.cli.main import Named
+
 NAMES = (
     *("import", "export", "show", "validate", "split", "diff"),
-    *("coverage", "power", "sample", "judge-pool", "mutate"),
+    *("coverage", "power", "sample", "judge-pool", "nuggets", "mutate"),
 )
 """In the order in which a user meets them; `cli/dataset_<name>.py` holds `command`."""
 
 
-class Life(click.Group):
+class Life(Named):
     """Keeps the order in which its commands were added."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002

@@ -6,29 +6,21 @@ from pathlib import Path
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
-from ragproof.cli.dataset_import import mapping
 from ragproof.cli.main import NOT_MET, SUCCESS
-
-FILE = click.Path(path_type=Path)
-
-
-def listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...]:
-    """Read `intent,document_type`."""
-    return tuple(dict.fromkeys(one.strip() for one in (text or "").split(",") if one.strip()))
 
 
 @click.command()
-@click.argument("dataset", type=FILE)
-@click.option(
+@shared.dataset
+@shared.names(
     "--by",
     "names",
     required=True,
-    callback=listed,
     metavar="TAG,...",
     help="Tags that make the matrix: intent,document_type,branch.",
 )
-@click.option("--split", metavar="NAME", help="Only the cases of a split.")
+@shared.some_split
 @click.option(
     "--rate",
     type=options.FiniteRange(0, 1),
@@ -36,15 +28,10 @@ def listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str
     metavar="P",
     help="The rate at which intervals are computed [default: 0.5, the widest].",
 )
-@click.option("--queries", type=FILE, help="A sample of real queries: JSONL, JSON, CSV, Parquet.")
 @click.option(
-    "--map",
-    "mapping",
-    multiple=True,
-    callback=mapping,
-    metavar="TAG=COLUMN",
-    help="Which column of the queries holds a tag.",
+    "--queries", type=shared.FILE, help="A sample of real queries: JSONL, JSON, CSV, Parquet."
 )
+@shared.columns("Which column of the queries holds a tag.", "TAG=COLUMN")
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 where a cell is empty or a value missing."
 )

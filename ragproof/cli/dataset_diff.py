@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 from ragproof.cli.main import NOT_MET, SUCCESS
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("before", type=FILE)
-@click.argument("after", type=FILE)
+@click.argument("before", type=shared.FILE)
+@click.argument("after", type=shared.FILE)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where they differ.")
 @options.as_json
 def command(before: Path, after: Path, *, exit_code: bool, as_json: bool) -> int:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
-
-FILE = click.Path(path_type=Path)
+from ragproof.text.counting import counted
 
 
 @click.command()
-@click.argument("dataset", type=FILE)
+@shared.dataset
 @click.option(
     "--to",
     "form",
@@ -21,8 +21,8 @@ FILE = click.Path(path_type=Path)
     required=True,
     help="How it is written.",
 )
-@click.option("--out", type=FILE, required=True, metavar="FILE", help="Where; of beir a folder.")
-@click.option("--corpus", type=FILE, help="With beir: the documents, a folder or JSONL.")
+@shared.out("Where; of beir a folder.")
+@click.option("--corpus", type=shared.FILE, help="With beir: the documents, a folder or JSONL.")
 @click.option("--split", metavar="NAME", help="Only the cases of a split; names beir's judgments.")
 @options.as_json
 def command(
@@ -45,6 +45,6 @@ def command(
         return
     for path in done.paths:
         click.echo(str(path))
-    click.echo(f"{done.cases:,} cases")
+    click.echo(counted(done.cases, "case"))
     for name, number in sorted(done.lost.items()):
-        click.echo(f"no place for {name}: {number:,} cases")
+        click.echo(f"no place for {name}: {counted(number, 'case')}")

@@ -8,47 +8,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.dataset_import import Imported
 
-FILE = click.Path(path_type=Path)
-
-
-def mapping(_: click.Context, __: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    """Read `question=query`, several of them parted by commas or repeated."""
-    found: dict[str, str] = {}
-    for pair in (one for text in pairs for one in text.split(",")):
-        name, sign, column = (part.strip() for part in pair.partition("="))
-        if not sign or not name or not column:
-            raise click.BadParameter(f"got {pair!r}; allowed: FIELD=COLUMN")
-        found[name] = column
-    return found
-
 
 @click.command()
-@click.argument("source", type=FILE)
+@click.argument("source", type=shared.FILE)
 @click.option(
     "--from",
     "form",
     required=True,
     metavar="FORMAT",
     help="beir, trec, csv, parquet, json, ragas, deepeval, promptfoo, langsmith, langfuse, "
-    "phoenix, nuggets, clapnq, nomiracl, freshstack.",
+    "phoenix, nuggets, clapnq, nomiracl, funsd, sroie, freshstack.",
 )
-@click.option("--out", type=FILE, required=True, metavar="FILE", help="The dataset (JSONL).")
+@shared.out("The dataset (JSONL).")
+@shared.columns("Which column is which field: question=query, tags.intent=category, id=meta.key.")
 @click.option(
-    "--map",
-    "mapping",
-    multiple=True,
-    callback=mapping,
-    metavar="FIELD=COLUMN",
-    help="Which column is which field: question=query, tags.intent=category, id=meta.key.",
+    "--qrels", type=shared.FILE, metavar="FILE", help="With trec: judgments of the topics."
 )
-@click.option("--qrels", type=FILE, metavar="FILE", help="With trec: judgments of the topics.")
 @click.option(
-    "--corpus-out", type=FILE, metavar="FILE", help="Write the documents that the source brings."
+    "--corpus-out",
+    type=shared.FILE,
+    metavar="FILE",
+    help="Write the documents that the source brings.",
 )
 @click.option("--revision", metavar="TEXT", help="Of the source, pinned in each case's metadata.")
 @click.option("--date", "day", metavar="DATE", help="Of the source, pinned alike.")
@@ -87,11 +74,11 @@ def _show(out: Path, found: Imported) -> None:
     from ragproof.reports.page import Page
 
     page = Page(Console())
-    page.line(f"{out}: {found.cases:,} cases, sha256 {found.hash[:12]}")
+    page.line(f"{out}: {counted(found.cases, 'case')}, sha256 {found.hash[:12]}")
     if found.unjudged:
         page.line(f"{found.unjudged:,} of them are unjudged: asked, and never scored as 0")
     if found.documents:
-        page.line(f"{found.documents:,} documents written")
+        page.line(f"{counted(found.documents, 'document')} written")
     for title, counts in (
         ("Lost", found.notes.lost),
         ("Left out", found.notes.left_out),

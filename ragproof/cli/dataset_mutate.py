@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 from ragproof.cli.main import NOT_MET, SUCCESS, tell
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.mutating import Varied
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("dataset", type=FILE)
-@click.option("--out", type=FILE, required=True, help="Originals and variants (JSONL).")
-@click.option(
+@shared.dataset
+@shared.out("Originals and variants (JSONL).")
+@shared.names(
     "--kinds",
     metavar="KIND,...",
     default="typo,case",
@@ -32,7 +32,9 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--to", "languages", multiple=True, metavar="LANG", help="Translate into; repeatable."
 )
-@click.option("--corpus", type=FILE, help="Names to swap stand here [default: that of the config].")
+@click.option(
+    "--corpus", type=shared.FILE, help="Names to swap stand here [default: that of the config]."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws what is changed.")
 @click.option("--strict", is_flag=True, help="Exit 1 where a variant could not be made.")
 @options.config
@@ -41,7 +43,7 @@ FILE = click.Path(path_type=Path)
 def command(
     config: Path | None,
     store: str | None,
-    kinds: str,
+    kinds: tuple[str, ...],
     *,
     strict: bool,
     as_json: bool,
@@ -56,14 +58,13 @@ def command(
     from ragproof.wiring.wish import Wish
 
     loaded = Wish(config=config, store=store).load_config(os.environ)
-    named = tuple(dict.fromkeys(one.strip() for one in kinds.split(",") if one.strip()))
-    told = vary(loaded, os.environ, Varying(kinds=named, **said))
+    told = vary(loaded, os.environ, Varying(kinds=kinds, **said))
     if as_json:
         click.echo(json.dumps(_document(told), indent=2))
     else:
         for kind, count in told.mutated.made.items():
-            click.echo(f"{kind}: {count} variants")
-        click.echo(f"{told.out}: {len(told.mutated.cases)} cases")
+            click.echo(f"{kind}: {counted(count, 'variant')}")
+        click.echo(f"{told.out}: {counted(len(told.mutated.cases), 'case')}")
     for (kind, reason), count in Counter(
         (one.kind, one.reason) for one in told.mutated.turned
     ).items():

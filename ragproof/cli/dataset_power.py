@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.dataset_power import Power, PowerRequest
 
-FILE = click.Path(path_type=Path)
 INNER = options.FiniteRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command()
-@click.argument("dataset", type=FILE, required=False)
+@click.argument("dataset", type=shared.FILE, required=False)
 @click.option("--run", metavar="RUN", help="A baseline whose scores tell the spread.")
 @click.option("--against", metavar="RUN", help="A second run: the spread of paired differences.")
 @click.option("--metric", metavar="ID", help="Which metric of the run.")
@@ -128,13 +128,13 @@ def _show(request: PowerRequest, found: Power) -> None:
         least = "nothing" if found.detectable is None else f"{found.detectable:.4g}"
         page.entry(
             "at hand   ",
-            f"{spread.cases:,} cases{groups}: they show {request.effect:g} with a chance of "
-            f"{found.chance:.0%}, and {least} with {request.power:.0%}; a single "
+            f"{spread.cases:,} cases{groups}: they show {request.effect:g} with a chance "
+            f"of {found.chance:.0%}, and {least} with {request.power:.0%}; a single "
             f"figure is known to ±{found.half_width:.3g}",
             label_style="dim",
         )
     if found.plan is not None:
-        page.heading(f"{len(found.plan.looks)} looks, {request.spending} spending")
+        page.heading(f"{counted(len(found.plan.looks), 'look')}, {request.spending} spending")
         rows = [
             (f"  {cases:,}", f"{look.boundary:.3f}", f"{look.p_value:.5f}", f"{look.spent:.5f}")
             for look, cases in zip(found.plan.looks, found.looks_cases, strict=True)

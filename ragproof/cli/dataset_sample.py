@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
-from ragproof.cli.dataset_import import mapping
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.dataset_sample import Sampled
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("log", type=FILE)
-@click.option("--out", type=FILE, required=True, metavar="FILE", help="The cases (JSONL).")
+@click.argument("log", type=shared.FILE)
+@shared.out("The cases (JSONL).")
 @click.option(
     "--number",
     "places",
@@ -42,15 +41,8 @@ FILE = click.Path(path_type=Path)
     default="proportional",
     help="How places are dealt to intents [default: proportional].",
 )
-@click.option(
-    "--map",
-    "mapping",
-    multiple=True,
-    callback=mapping,
-    metavar="FIELD=COLUMN",
-    help="Where the log has question, id and group (the session).",
-)
-@click.option("--seed", type=int, default=0, metavar="N", help="Another draw [default: 0].")
+@shared.columns("Where the log has question, id and group (the session).")
+@shared.seed
 @click.option(
     "--split",
     type=click.Choice(["development", "calibration", "release", "monitoring"]),
@@ -99,9 +91,10 @@ def _show(out: Path, found: Sampled) -> None:
     from ragproof.reports.wording import one_line
 
     page = Page(Console())
-    page.line(f"{out}: {len(found.sample.drawn):,} cases of {found.traffic:,} queries")
+    drawn, traffic = counted(len(found.sample.drawn), "case"), counted(found.traffic, "query")
+    page.line(f"{out}: {drawn} of {traffic}")
     if found.unread:
-        page.line(f"{found.unread:,} lines without a question were left out", "yellow")
+        page.line(f"{counted(found.unread, 'line')} without a question left out", "yellow")
     titles = ["  intent", "queries", "different", "drawn"]
     rows = [
         [f"  {one_line(one.name, 40)}", f"{one.traffic:,}", f"{one.distinct:,}", f"{one.drawn:,}"]

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 
 
 @click.command()
-@click.argument("dataset", type=click.Path(path_type=Path))
+@shared.dataset
 @click.argument("case_id", required=False, metavar="[CASE]")
 @options.as_json
 def command(dataset: Path, case_id: str | None, *, as_json: bool) -> None:

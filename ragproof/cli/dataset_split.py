@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 
 if TYPE_CHECKING:
     from ragproof.wiring.dataset_split import Use
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("dataset", type=FILE)
-@click.option("--out", type=FILE, metavar="FILE", help="Write the divided dataset (JSONL).")
+@shared.dataset
+@click.option("--out", type=shared.FILE, metavar="FILE", help="Write the divided dataset (JSONL).")
 @click.option(
     "--shares",
     metavar="NAME=X,...",
@@ -31,9 +29,13 @@ FILE = click.Path(path_type=Path)
     type=click.Choice(["source", "near"]),
     help="Keep together, beside groups and variants: a shared source, near-duplicates.",
 )
-@click.option("--stratify", metavar="TAG,...", help="Give each value of these tags its shares.")
-@click.option("--seed", type=int, default=0, metavar="N", help="Another draw [default: 0].")
-@click.option("--like", type=FILE, metavar="FILE", help="Cases of this version keep their split.")
+@shared.names(
+    "--stratify", "strata", metavar="TAG,...", help="Give each value of these tags its shares."
+)
+@shared.seed
+@click.option(
+    "--like", type=shared.FILE, metavar="FILE", help="Cases of this version keep their split."
+)
 @click.option("--uses", is_flag=True, help="List the runs of the store that saw release cases.")
 @click.option(
     "--retire-used", is_flag=True, help="Release cases that guided a choice become development."
@@ -50,7 +52,6 @@ FILE = click.Path(path_type=Path)
 def command(
     ties: tuple[str, ...],
     shares: str | None,
-    stratify: str | None,
     *,
     as_json: bool,
     **said: Any,  # noqa: ANN401
@@ -68,7 +69,6 @@ def command(
         SplitRequest(
             shares=shares_of(shares) if shares else dict(SHARES),
             ties=frozenset({Tie.GROUP, *map(Tie, ties)}),
-            strata=tuple(one.strip() for one in (stratify or "").split(",") if one.strip()),
             **said,
         ),
         os.environ,

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from pathlib import Path
 from typing import Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 from ragproof.cli.main import NOT_MET, SUCCESS
 
-FILE = click.Path(path_type=Path)
-
 
 @click.command()
-@click.argument("dataset", type=FILE)
-@click.option("--corpus", type=FILE, help="Folder or JSONL of documents that the labels name.")
+@shared.dataset
+@click.option(
+    "--corpus", type=shared.FILE, help="Folder or JSONL of documents that the labels name."
+)
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note", "never"]),

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragproof.cli import dataset_options as shared
 from ragproof.cli import options
 from ragproof.cli.main import EXECUTION_FAILED, NOT_MET, SUCCESS, tell
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
-    from ragproof.wiring.generating import Order
-    from ragproof.wiring.schema import Config
+    from ragproof.wiring.generating import Generated, Order, Planned
 
 COUNT = click.IntRange(min=0)
 SHOWN = 20
@@ -81,9 +82,9 @@ SHOWN = 20
 @click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Draws what is asked about."
 )
-@click.option("--strict", is_flag=True, help="Exit 1 where fewer cases came of it than asked.")
-@click.option("--resume", is_flag=True, help="Go on with what --out holds.")
-@click.option("--plan", is_flag=True, help="Show calls and cost, and ask nothing.")
+@shared.strict
+@shared.resume
+@shared.plan
 @options.as_json
 def command(
     config: Path | None,
@@ -100,13 +101,17 @@ def command(
     only if rules and a second, independent look agree; what is turned down stands with its reason
     in a file beside --out. What was made before a stop is there, and --resume goes on with it.
     """
+    from ragproof.wiring.generating import document, foreseen, generate
     from ragproof.wiring.wish import Wish
 
     loaded = Wish(config=config, store=store).load_config(os.environ)
     order = _order(said)
     if plan:
-        return _show_plan(loaded, order, as_json=as_json)
-    return _generate(loaded, order, strict=strict, as_json=as_json)
+        return show_plan(foreseen(loaded, order), as_json=as_json)
+    told = generate(loaded, os.environ, order)
+    if told.planting is not None and told.planting.index is not None:
+        tell(f"index {told.planting.index} for the injection cases; see {told.planting.manifest}")
+    return show_made(told, document(told) if as_json else None, strict=strict)
 
 
 def _order(said: dict[str, Any]) -> Order:
@@ -146,13 +151,12 @@ def _named(
     return tuple(found) or tuple(known.items())
 
 
-def _show_plan(config: Config, order: Order, *, as_json: bool) -> int:
+def show_plan(told: Planned, *, as_json: bool) -> int:
+    """Show what a model will be asked."""
     from rich.console import Console
 
     from ragproof.reports.generation import print_forecast
-    from ragproof.wiring.generating import foreseen
 
-    told = foreseen(config, order)
     if as_json:
         click.echo(json.dumps(dataclasses.asdict(told), indent=2))
     else:
@@ -163,24 +167,22 @@ def _show_plan(config: Config, order: Order, *, as_json: bool) -> int:
     return SUCCESS
 
 
-def _generate(config: Config, order: Order, *, strict: bool, as_json: bool) -> int:
+def show_made(told: Generated, document: dict[str, Any] | None, *, strict: bool) -> int:
+    """Show what came of it, as the document where there is one, and say with what to exit."""
     from rich.console import Console
 
     from ragproof.reports.generation import print_kinds
-    from ragproof.wiring.generating import document, generate, reasons
+    from ragproof.wiring.generating import reasons
 
-    told = generate(config, os.environ, order)
-    if as_json:
-        click.echo(json.dumps(document(told), indent=2))
+    if document is not None:
+        click.echo(json.dumps(document, indent=2))
     else:
         print_kinds(
             Console(),
             [(name, one.wanted, one.made, reasons(one)) for name, one in told.kinds.items()],
-            f"{told.out}: {told.cases} cases",
+            f"{told.out}: {counted(told.cases, 'case')}",
         )
         _tell_skipped(told.skipped)
-    if told.planting is not None and told.planting.index is not None:
-        tell(f"index {told.planting.index} for the injection cases; see {told.planting.manifest}")
     if told.stopped is not None:
         tell(told.stopped)
         return EXECUTION_FAILED

@@ -137,10 +137,11 @@ def _hashes(texts: Sequence[str]) -> tuple[Words, NDArray[np.intp]]:
 
 
 def _candidates(signatures: NDArray[np.uint32], least: float) -> tuple[list[int], list[int], bool]:
-    """Pairs that agree in a band and, by all their hashes, may share enough."""
+    """Pairs that agree in a band and, by all their hashes, may share enough: the first ones."""
     size = len(signatures)
-    found, crowded = [np.empty(0, dtype=np.int64)], False
+    found, crowded = np.empty(0, dtype=np.int64), False
     for keys in _bands(signatures):
+        here = [found]
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
         for lag in range(1, min(WINDOW + 1, size)):
@@ -149,9 +150,10 @@ def _candidates(signatures: NDArray[np.uint32], least: float) -> tuple[list[int]
                 break
             first, second = order[:-lag][same], order[lag:][same]
             pairs = np.minimum(first, second) * size + np.maximum(first, second)
-            found.append(_likely(pairs, signatures, least))
-            crowded = crowded or (lag == WINDOW and found[-1].size > 0)
-    first, second = np.divmod(np.unique(np.concatenate(found)), max(size, 1))
+            here.append(_likely(pairs, signatures, least))
+            crowded = crowded or (lag == WINDOW and here[-1].size > 0)
+        found = np.unique(np.concatenate(here))[: MOST + 1]  # no more are looked at, and one tells
+    first, second = np.divmod(found, max(size, 1))
     return first.tolist(), second.tolist(), crowded
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from ragproof.core import Case, DocumentCase, QuestionCase
 from ragproof.text.clean import unclean
 from ragproof.text.faults import Fault, shown
-from ragproof.text.payloads import misfit
 
 HIGHEST_GRADE = 100
 """Gain grows with two to the power of the grade."""
@@ -19,16 +18,23 @@ def check(case: Case, folder: Path) -> Iterator[Fault]:
 
     `folder` is the dataset's: paths of documents are relative to it.
     """
-    yield from _label(("id",), case.id)
-    if case.group is not None:
+    if not _plain(case.id):
+        yield from _label(("id",), case.id)
+    if case.group is not None and not _plain(case.group):
         yield from _label(("group",), case.group)
     for name, value in case.tags.items():
-        yield from _label(("tags", name), name, "tag name")
-        yield from _label(("tags", name), value)
+        if not (_plain(name) and _plain(value)):
+            yield from _label(("tags", name), name, "tag name")
+            yield from _label(("tags", name), value)
     if isinstance(case, QuestionCase):
         yield from _question(case)
     elif isinstance(case, DocumentCase):
         yield from _document(case, folder)
+
+
+def _plain(text: str) -> bool:
+    """Whether nothing can be wrong with a label; it is asked of every case, so it asks little."""
+    return text.isprintable() and not (text.isspace() or not text)
 
 
 def _label(path: tuple[str, ...], text: str, what: str = "text") -> Iterator[Fault]:
@@ -50,11 +56,17 @@ def _question(case: QuestionCase) -> Iterator[Fault]:
             if abs(grade) > HIGHEST_GRADE:
                 got = f"got {grade}; allowed: -{HIGHEST_GRADE} to {HIGHEST_GRADE}"
                 yield Fault(("expected_source_ids", source), got)
-    payload = case.adversarial_payload
-    if payload is not None and (allowed := misfit(payload)):
-        yield Fault(("adversarial_payload",), f"got {shown(payload)}; allowed: {allowed}")
+    if case.adversarial_payload is not None:
+        yield from _payload(case.adversarial_payload)
     if case.variant_of is not None and case.variant_of == case.id:
         yield Fault(("variant_of",), "a case cannot vary itself; allowed: the id of another case")
+
+
+def _payload(payload: str) -> Iterator[Fault]:
+    from ragproof.text.payloads import misfit  # noqa: PLC0415  most datasets attack nothing
+
+    if allowed := misfit(payload):
+        yield Fault(("adversarial_payload",), f"got {shown(payload)}; allowed: {allowed}")
 
 
 def _document(case: DocumentCase, folder: Path) -> Iterator[Fault]:

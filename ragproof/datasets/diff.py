@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragproof.core import Case
+from ragproof.core.garbage import uncollected
 from ragproof.datasets.canonical import dump
 
 LABELS = frozenset(
@@ -62,6 +63,7 @@ def is_label(name: str) -> bool:
     return name.startswith("expected_") or name in LABELS
 
 
+@uncollected()
 def difference(before: Sequence[Case], after: Sequence[Case]) -> Difference:
     """Compare by id; a case that only its id tells apart was renamed."""
     old = {case.id: dump(case) for case in before}

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ragproof.core import Judge, JudgeError, QuestionCase, RunError
+from ragproof.core import Judge, QuestionCase
 from ragproof.datasets.attempts import CHALLENGES, Attempt, Draw
 from ragproof.datasets.generate_files import Book
 from ragproof.datasets.generate_rules import Asked
 from ragproof.datasets.generate_write import Desk, Made, Rejected
+from ragproof.datasets.waves import AHEAD, Waves
 
 TRIES = 3
 """So many attempts are made for each case that is wanted."""
-AHEAD = 4
-"""Attempts that are begun for each call that may be out."""
-
-
-@dataclass(frozen=True)
-class Failed:
-    """An attempt at which the model could not be reached; it is made again on a resume."""
-
-    message: str
 
 
 @dataclass
@@ -75,11 +66,26 @@ class Generating:
         attempts = islice(self.draw.attempts(kind), TRIES * wanted)
         self._count(kind, progress)
         to_do = self._left(attempts, progress)
+        waves = self._waves(progress)
         while missing := max(0, wanted - progress.made):
             wave = list(islice(to_do, min(missing, AHEAD * self.at_once)))
             if not wave:
                 return
-            await self._wave(wave, progress)
+            await waves.one(wave)
+
+    def _waves(self, progress: Progress) -> Waves[Attempt, Made | Rejected]:
+        def settle(failed: int) -> None:
+            progress.failed += failed
+            self.settle()
+
+        return Waves(
+            work=lambda attempt: Desk(self.judge, self.draw.material, attempt).work(),
+            keep=lambda attempt, told: self._keep(attempt, told, progress),
+            out=self.book.out,
+            at_once=self.at_once,
+            broken=self.broken,
+            settle=settle,
+        )
 
     def _count(self, kind: str, progress: Progress) -> None:
         """Count what earlier sittings came to."""
@@ -94,42 +100,6 @@ class Generating:
             progress.tried += 1
             if one.id not in done:
                 yield one
-
-    async def _wave(self, wave: Sequence[Attempt], progress: Progress) -> None:
-        """Work on several at once; they are written down in order, whatever their order was."""
-        places = asyncio.Semaphore(self.at_once)
-        tasks = [asyncio.create_task(self._one(one, places)) for one in wave]
-        failed: list[str] = []
-        over: RunError | None = None
-        try:
-            for attempt, task in zip(wave, tasks, strict=True):
-                try:
-                    told = await task
-                except RunError as fault:
-                    over = over or fault
-                    continue
-                if isinstance(told, Failed):
-                    failed.append(told.message)
-                else:
-                    self._keep(attempt, told, progress)
-        finally:
-            await _let_go(tasks)
-            progress.failed += len(failed)
-            self.settle()
-        if over is not None:
-            raise over
-        if failed and (len(failed) == len(wave) or self.broken() is not None):
-            raise RunError(
-                f"the model stopped answering: {self.broken() or failed[-1]}; what was made is in "
-                f"{self.book.out}, and --resume goes on with it"
-            )
-
-    async def _one(self, attempt: Attempt, places: asyncio.Semaphore) -> Made | Rejected | Failed:
-        async with places:
-            try:
-                return await Desk(self.judge, self.draw.material, attempt).work()
-            except JudgeError as fault:
-                return Failed(str(fault))
 
     def _keep(self, attempt: Attempt, told: Made | Rejected, progress: Progress) -> None:
         if isinstance(told, Made) and (like := self._double(told.cases)) is not None:
@@ -171,9 +141,3 @@ class Generating:
 def _answer(case: QuestionCase) -> str | None:
     """The answer that was written for it."""
     return case.expected_answer if isinstance(case.expected_answer, str) else None
-
-
-async def _let_go(tasks: Sequence[asyncio.Task[object]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)

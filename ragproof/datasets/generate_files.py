@@ -37,6 +37,13 @@ class Book:
     """Each with `id`, `kind` and `reason`."""
     spent: float | None = 0.0
     """USD, that of earlier sittings included; None where a price is unknown."""
+    apart: bool = False
+    """Whether cases are gathered in a file of their own, and `out` is written when all are made."""
+
+    @property
+    def lines(self) -> Path:
+        """Where a case goes when it is made: `set.drafts.jsonl` for `set.jsonl`, or that itself."""
+        return self.out.with_name(f"{self.out.stem}.drafts.jsonl") if self.apart else self.out
 
     @property
     def rejects_path(self) -> Path:
@@ -64,7 +71,7 @@ class Book:
     def add(self, cases: Iterable[QuestionCase]) -> None:
         """Write the cases of an attempt down, all at once."""
         found = list(cases)
-        _append(self.out, [dump(one) for one in found])
+        _append(self.lines, [dump(one) for one in found])
         self.cases += found
 
     def reject(self, found: Mapping[str, Any]) -> None:
@@ -78,14 +85,17 @@ class Book:
         write_whole(self.made_path, json.dumps(held, indent=2, sort_keys=True) + "\n")
 
 
-def open_book(out: Path, made_with: Mapping[str, Any], *, resume: bool) -> Book:
+def open_book(
+    out: Path, made_with: Mapping[str, Any], *, resume: bool, apart: bool = False
+) -> Book:
     """Begin the files, or go on with those that are there.
 
     Raises UsageError for files that are there and were not to be gone on with, that do not exist
     though they were, or that were made with something else.
     """
-    book = Book(out, made_with)
-    there = [one for one in (out, book.rejects_path, book.made_path) if one.exists()]
+    book = Book(out, made_with, apart=apart)
+    files = dict.fromkeys((out, book.lines, book.rejects_path, book.made_path))
+    there = [one for one in files if one.exists()]
     if not resume:
         if there:
             raise UsageError(
@@ -105,7 +115,7 @@ def open_book(out: Path, made_with: Mapping[str, Any], *, resume: bool) -> Book:
             )
     spent = before.get("cost_usd")
     book.spent = spent if isinstance(spent, int | float) else None
-    book.cases = list(_cases(out)) if out in there else []
+    book.cases = list(_cases(book.lines)) if book.lines in there else []
     book.rejects = _rejects(book.rejects_path) if book.rejects_path in there else []
     return book
 

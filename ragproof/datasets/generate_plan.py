@@ -45,11 +45,8 @@ class KindPlan:
     """If all attempts are made, each to its end and every reply but the last repaired."""
     characters: int
     """Sent, if every attempt succeeds."""
-
-    @property
-    def most_characters(self) -> int:
-        """Sent at most; a repair sends the question again, and the reply with it."""
-        return self.characters * 3 * TRIES
+    most_characters: int
+    """Sent at most."""
 
 
 def plan(draw: Draw, wanted: Mapping[str, int]) -> dict[str, KindPlan]:
@@ -60,7 +57,9 @@ def plan(draw: Draw, wanted: Mapping[str, int]) -> dict[str, KindPlan]:
             sizes = [[*_sizes(one)] for one in islice(draw.attempts(kind), number)]
             calls = sum(map(len, sizes))
             most = 2 * TRIES * calls
-            found[kind] = KindPlan(number, calls, most, sum(map(sum, sizes)))
+            sent = sum(map(sum, sizes))
+            most_sent = sent * 3 * TRIES  # a repair sends the question again, and the reply
+            found[kind] = KindPlan(number, calls, most, sent, most_sent)
     return found
 
 

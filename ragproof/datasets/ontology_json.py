@@ -1,4 +1,4 @@
-"""Ontologies in JSON: a list or lines of entities, a tree, child to parents, or STIX."""
+"""Ontologies in JSON: a list or lines of entities, a tree, child to parents, STIX or JSON-LD."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ragproof.core import Entity, UsageError
-from ragproof.datasets import ontology_stix
+from ragproof.datasets import ontology_rdf, ontology_stix
 from ragproof.datasets.ontology_found import Found
 from ragproof.text.faults import shown
 from ragproof.text.strict_json import parse
 
 HINT = 'Write {"entities": [{"id": ..., "parents": [...]}]}'
 KEYS = ("id", "name", "parents", "parent", "synonyms", "aliases", "children")
+_OF_JSON_LD = frozenset({"@context", "@graph", "@id", "@type"})
 _Placed = tuple[str, Any, tuple[str, ...]]
 """Where a value stands, the value, and what it stands below."""
 
@@ -26,6 +27,8 @@ def read(text: str, path: Path) -> Found:
         raise UsageError(f"{path}: {fault}") from None
     if ontology_stix.is_bundle(found):
         return ontology_stix.read(found["objects"], path)
+    if is_json_ld(found):
+        return ontology_rdf.read(text, path)
     match found:
         case {"entities": list(listed)} if len(found) == 1:
             pass
@@ -38,6 +41,12 @@ def read(text: str, path: Path) -> Found:
         case _:
             raise UsageError(f"{path}: got {shown(found)}; allowed: a list or mapping of entities")
     return _of_list([(f"{path}: entities.{at}", one) for at, one in enumerate(listed)], path)
+
+
+def is_json_ld(found: object) -> bool:
+    """Whether the outermost object, or the first of a list, has a key of JSON-LD."""
+    first = found[0] if isinstance(found, list) and found else found
+    return isinstance(first, Mapping) and any(str(key) in _OF_JSON_LD for key in first)
 
 
 def read_lines(text: str, path: Path) -> Found:

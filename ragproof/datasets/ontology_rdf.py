@@ -1,4 +1,6 @@
-"""Ontologies in RDF: SKOS concepts and OWL classes, as Turtle, N-Triples or RDF/XML.
+"""Ontologies in RDF: SKOS concepts and OWL classes.
+
+As Turtle, N-Triples, RDF/XML, JSON-LD or OWL/XML, told apart by contents.
 
 An entity's id is its IRI; its aliases are the forms in which people write it, where they are not
 those of another: `DOID:162`, `ex:Sedan`, `Sedan`, its notation. Nothing is fetched, whatever the
@@ -8,37 +10,62 @@ file imports or refers to.
 from __future__ import annotations
 
 import re
+import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any
 
 from ragproof.core import Entity, UsageError
+from ragproof.datasets import ontology_owl_xml
 from ragproof.datasets.ontology_found import Found
+from ragproof.text.faults import shown
+from ragproof.text.strict_json import parse
 
 HINT = "A skos:Concept or an owl:Class is one"
 _OBO = re.compile(r"^http://purl\.obolibrary\.org/obo/([A-Za-z]\w*)_(\w+)$")
 _OTHER_SYNTAX = {
     "Prefix(": "OWL functional syntax",
     "Ontology(": "OWL functional syntax",
-    "<Ontology": "OWL/XML",
     "Prefix:": "Manchester syntax",
     "Ontology:": "Manchester syntax",
-    "{": "JSON-LD",
 }
+OWL_XML, JSON_LD = "OWL/XML", "json-ld"
+_IN_OWL_XML = re.compile(r"<(?:[\w.-]+:)?Ontology[\s>]")
+_IN_JSON = re.compile(r"\{|\[\s*\{")
 _SYNONYMS = ("hasExactSynonym", "hasRelatedSynonym", "hasNarrowSynonym", "hasBroadSynonym")
 
 
 def read(text: str, path: Path) -> Found:
     """Read the concepts, or else classes, and what is above them; raises UsageError."""
     rdflib = _rdflib()
-    graph, syntax = rdflib.Graph(bind_namespaces="none"), _syntax(text, path)
+    graph = rdflib.Graph(bind_namespaces="none")
+    if (syntax := _syntax(text, path)) == OWL_XML:
+        ontology_owl_xml.read_into(graph, rdflib, text, path)
+        return _Reader(graph, rdflib).found()
+    if syntax == JSON_LD:
+        _check_contexts(text, path)
     try:
-        graph.parse(data=text, format=syntax, publicID=path.name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of rdflib, about what it does itself
+            if syntax == JSON_LD:
+                _read_json_ld(graph, rdflib, text, path)
+            else:
+                graph.parse(data=text, format=syntax, publicID=path.name)
     except Exception as fault:  # noqa: BLE001  each of its parsers has errors of its own
         told = " ".join(str(fault).split())
         raise UsageError(f"{path}: the file cannot be read as RDF: {told[:300]}") from None
     return _Reader(graph, rdflib).found()
+
+
+def _read_json_ld(graph: Any, rdflib: Any, text: str, path: Path) -> None:  # noqa: ANN401
+    """Add what it says, in named graphs, too."""
+    whole = rdflib.Dataset()
+    whole.parse(data=text, format=JSON_LD, publicID=path.name)
+    for subject, predicate, value, _ in whole.quads():
+        graph.add((subject, predicate, value))
+    for prefix, space in whole.namespaces():
+        graph.bind(prefix, space)
 
 
 def _rdflib() -> Any:  # noqa: ANN401 - a module
@@ -59,10 +86,37 @@ def _syntax(text: str, path: Path) -> str:
     )
     for begin, name in _OTHER_SYNTAX.items():
         if start.startswith(begin):
-            raise UsageError(f"{path}: the file is {name}. Save it as Turtle or RDF/XML")
+            can = "Turtle, N-Triples, RDF/XML, OWL/XML or JSON-LD"
+            raise UsageError(f"{path}: the file is {name}, which is not read. Save it as {can}")
+    if _IN_OWL_XML.match(start):
+        return OWL_XML
+    if _IN_JSON.match(start):
+        return JSON_LD
     if start.startswith(("<rdf:", "<RDF")) or text.lstrip().startswith("<?xml"):
         return "xml"
     return "nt" if PurePath(path.name.removesuffix(".gz")).suffix == ".nt" else "turtle"
+
+
+def _check_contexts(text: str, path: Path) -> None:
+    """Raise UsageError for a context that would have to be fetched, and for what is no JSON."""
+    try:
+        open_: list[Any] = [parse(text)]
+    except ValueError as fault:
+        raise UsageError(f"{path}: {fault}") from None
+    while open_:
+        match open_.pop():
+            case Mapping() as one:
+                told = one.get("@context")
+                contexts = told if isinstance(told, list) else [told]
+                imported = [each.get("@import") for each in contexts if isinstance(each, Mapping)]
+                for each in (*contexts, *imported):
+                    if isinstance(each, str):
+                        got = f"got {shown(each)}; nothing is fetched"
+                        can = "write the context itself into the file, or save it as Turtle"
+                        raise UsageError(f"{path}: @context: {got}: {can}")
+                open_ += one.values()
+            case list() as several:
+                open_ += several
 
 
 class _Reader:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 from ragproof.core import Entity, UsageError
 from ragproof.datasets.ontology_found import Found
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 
 HINT = "Write a line `child,parent` for each; one without a parent is a root"
@@ -71,7 +72,7 @@ def _rows(text: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             if columns == COLUMNS[:2] and _is_header(cells):
                 continue
             if len(cells) > len(columns):
-                got = f"got {len(cells)} cells; allowed: {', '.join(columns)}"
+                got = f"got {counted(len(cells), 'cell')}; allowed: {', '.join(columns)}"
                 raise UsageError(f"{path}:{reader.line_num}: {got}")
             yield reader.line_num, dict(zip(columns, cells, strict=False))
     except csv.Error as fault:

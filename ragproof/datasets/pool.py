@@ -1,19 +1,14 @@
-"""Sources that runs found and nobody judged: offered for judging, and judgments merged back."""
+"""What runs found or answered and nobody judged, offered to people for judging."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from ragproof.core import Case, QuestionCase, UsageError
-from ragproof.datasets.checks import HIGHEST_GRADE
-from ragproof.datasets.imports.records import json_lines
-from ragproof.datasets.validate import UNJUDGED
-from ragproof.text.faults import shown
+from ragproof.core import Case, QuestionCase
+from ragproof.datasets.validate import answers
+from ragproof.text.answer_tokens import answer_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,72 +71,53 @@ def _judged(case: QuestionCase) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
-    """A dataset with judgments in it."""
+class Said:
+    """An answer that a run gave to a case."""
 
-    cases: tuple[Case, ...]
-    merged: int
-    waiting: int
-    """Lines without a grade."""
+    case_id: str
+    answer: str
+    run: str
 
 
-def merge(cases: Sequence[Case], path: Path) -> Merged:
-    """Put the grades of a judged pool into the cases.
+@dataclass(frozen=True, slots=True)
+class Unreviewed:
+    """An answer that the dataset does not know, and the runs that gave it."""
 
-    Raises UsageError for a line of the wrong form, an unknown case, and a grade that says other
-    than an earlier line or the dataset.
-    """
+    case_id: str
+    question: str
+    expected: tuple[str, ...]
+    answer: str
+    runs: tuple[str, ...]
+
+
+def unreviewed(cases: Sequence[Case], said: Iterable[Said]) -> tuple[Unreviewed, ...]:
+    """Pool what was answered and is no expected answer; the same words count once."""
     asked = {case.id: case for case in cases if isinstance(case, QuestionCase)}
-    grades: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    waiting = 0
-    for place, line in json_lines(path):
-        case_id, source_id, grade = _line(line, place)
-        if case_id not in asked:
-            raise UsageError(f"{place}: case_id: {shown(case_id)} is no question of the dataset")
-        if grade is None:
-            waiting += 1
-            continue
-        before = grades[case_id].get(source_id, _grades(asked[case_id]).get(source_id))
-        if before is not None and before != grade:
-            raise UsageError(
-                f"{place}: {shown(source_id)} for case {shown(case_id)}: got grade {grade}, but "
-                f"it has {before} already"
-            )
-        grades[case_id][source_id] = grade
-    changed = tuple(
-        _with(case, grades[case.id])
-        if isinstance(case, QuestionCase) and grades.get(case.id)
-        else case
-        for case in cases
-    )
-    return Merged(changed, sum(map(len, grades.values())), waiting)
-
-
-def _line(line: Any, place: str) -> tuple[str, str, int | None]:  # noqa: ANN401  any JSON value
-    if not isinstance(line, Mapping):
-        raise UsageError(f"{place}: got {shown(line)}; allowed: an object")
-    for name in ("case_id", "source_id"):
-        if not isinstance(line.get(name), str) or not line[name]:
-            raise UsageError(
-                f"{place}: {name}: got {shown(line.get(name))}; allowed: a text that is not empty"
-            )
-    grade = line.get("grade")
-    wrong = isinstance(grade, bool) or not isinstance(grade, int | None)
-    if wrong or (grade is not None and abs(grade) > HIGHEST_GRADE):
-        raise UsageError(
-            f"{place}: grade: got {shown(grade)}; allowed: a whole number from -{HIGHEST_GRADE} "
-            f"to {HIGHEST_GRADE}, or null for not judged"
+    known = {name: {*map(tokens_of, answers(case))} for name, case in asked.items()}
+    pooled: dict[str, dict[tuple[str, ...], list[Said]]] = {name: {} for name in asked}
+    for one in said:
+        tokens = tokens_of(one.answer)
+        if one.case_id in asked and tokens and tokens not in known[one.case_id]:
+            pooled[one.case_id].setdefault(tokens, []).append(one)
+    return tuple(
+        Unreviewed(
+            case_id=name,
+            question=asked[name].question,
+            expected=answers(asked[name]),
+            answer=same[0].answer,
+            runs=tuple(sorted({one.run for one in same})),
         )
-    return line["case_id"], line["source_id"], grade
+        for name, found in pooled.items()
+        for same in found.values()
+    )
 
 
-def _grades(case: QuestionCase) -> Mapping[str, int]:
+def tokens_of(text: str) -> tuple[str, ...]:
+    """What of an answer counts when two are told apart."""
+    return tuple(answer_tokens(text))
+
+
+def grades(case: QuestionCase) -> Mapping[str, int]:
+    """The grade of each source that is expected; those of a plain list have 1."""
     ids = case.expected_source_ids or ()
     return ids if isinstance(ids, Mapping) else dict.fromkeys(ids, 1)
-
-
-def _with(case: QuestionCase, grades: Mapping[str, int]) -> QuestionCase:
-    """The case with these grades; it is no longer one that nobody judged."""
-    name, value = UNJUDGED
-    tags = {tag: one for tag, one in case.tags.items() if (tag, one) != (name, value)}
-    return dataclasses.replace(case, expected_source_ids={**_grades(case), **grades}, tags=tags)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragproof.core import Case, QuestionCase, UsageError
+from ragproof.core.garbage import uncollected
 from ragproof.datasets import beir, frozen
 from ragproof.datasets.canonical import dataset_hash
 from ragproof.datasets.checks import check
@@ -30,6 +31,7 @@ class Dataset:
     """As `canonical.dataset_hash` says."""
 
 
+@uncollected()
 def load(path: Path) -> Dataset:
     """Read a JSONL or frozen dataset, or a benchmark in BEIR's layout.
 

@@ -7,9 +7,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from ragproof.core import Case, CaseKind, QuestionCase
+from ragproof.core.garbage import uncollected
 from ragproof.datasets.alike import alike
 from ragproof.datasets.findings import Checked, Finding, Severity
 from ragproof.text.answer_tokens import answer_tokens
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 
 LEAST = 0.8
@@ -26,6 +28,7 @@ _EXPECTED = (
 )
 
 
+@uncollected()
 def validate(cases: Sequence[Case], least: float | None = LEAST) -> Checked:
     """Check what needs nothing but the cases; `least` None leaves near-duplicates out."""
     asked = [case for case in cases if isinstance(case, QuestionCase)]
@@ -258,8 +261,8 @@ def _without_gold(asked: Sequence[QuestionCase]) -> Iterator[Finding]:
         yield Finding(
             check="no-gold",
             severity=Severity.WARNING,
-            message=f"{len(bare)} cases have no label that a score could rest on; if nobody "
-            "judged them, say so by the tag `judged: no`",
+            message=f"no label in {counted(len(bare), 'case')} that a score could rest on; if "
+            "nobody judged them, say so by the tag `judged: no`",
             cases=tuple(bare),
         )
     if unjudged:

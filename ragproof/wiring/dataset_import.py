@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from ragproof.core import Case, UsageError
+from ragproof.core.garbage import uncollected
 from ragproof.datasets.checks import check
 from ragproof.datasets.imports.asked import Asked, Fields, Notes
 from ragproof.datasets.imports.formats import reader, refuse_mapping
-from ragproof.datasets.parse import Malformed, read_case
+from ragproof.datasets.parse import Malformed, read_fields
 from ragproof.datasets.validate import UNJUDGED
 from ragproof.datasets.writing import refuse_name, write_and_hash
 from ragproof.text.faults import SHOWN, Fault, raise_all
 from ragproof.text.files import opened, whole, write_whole
 
+LABELS = ("annotations", "box", "key")
+"""Folders of labels beside pictures; a name may be in two of them."""
 PINNED = "imported"
 """Under a case's metadata: format, revision and date."""
 
@@ -57,6 +60,7 @@ class Imported:
     """Written by `corpus_out`."""
 
 
+@uncollected()
 def imported(request: ImportRequest) -> Imported:
     """Read, check and write; raises UsageError with up to 20 faults, each with its place."""
     read = reader(request.form)
@@ -97,7 +101,7 @@ def _checked(rows: Iterator[tuple[str, Fields]], request: ImportRequest) -> list
     places: dict[str, str] = {}
     for place, fields in rows:
         try:
-            case = read_case(json.dumps(_complete(fields, request)))
+            case = read_fields(_complete(fields, request))
             wrong = tuple(check(case, request.source.parent))
         except Malformed as malformed:
             faults += [f"{place}: {fault}" for fault in malformed.faults]
@@ -161,11 +165,13 @@ def _digests(request: ImportRequest) -> dict[str, str]:
     """sha256 of every file that was read."""
     source = request.source
     if source.is_dir():
-        files = sorted([*source.glob("*.jsonl"), *(source / "qrels").glob("*.tsv")])
+        labels = [one for name in LABELS for one in (source / name).glob("*") if one.is_file()]
+        files = sorted([*source.glob("*.jsonl"), *(source / "qrels").glob("*.tsv"), *labels])
     else:
         files = [source, *([] if request.qrels is None else [request.qrels])]
     found = {}
     for path in files:
         with opened(path) as file:
-            found[path.name] = hashlib.sha256(file.read()).hexdigest()
+            name = f"{path.parent.name}/{path.name}" if path.parent.name in LABELS else path.name
+            found[name] = hashlib.sha256(file.read()).hexdigest()
     return found

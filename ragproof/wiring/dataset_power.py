@@ -21,6 +21,7 @@ from ragproof.analysis.units import Units
 from ragproof.core import Status, UsageError
 from ragproof.core.record import RunRecord
 from ragproof.datasets import load
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 from ragproof.text.nearest import nearest
 from ragproof.wiring.looking import Looking, open_for_reading
@@ -164,7 +165,8 @@ def _of_pair(one: RunRecord, other: RunRecord, key: str) -> Spread:
         raise UsageError(f"--against: {key} cannot be paired: {why}")
     change = found.metrics[0].change
     if change.units < 2 or change.error is None:
-        raise UsageError(f"--against: {key}: {change.units} pairs; at least 2 are needed")
+        pairs = counted(change.units, "pair")
+        raise UsageError(f"--against: {key}: {pairs}; at least 2 are needed")
     deviation = change.error * math.sqrt(change.units)
     told = f"{key}, paired differences of runs {other.header.id} and {one.header.id}"
     single = _single(one, key)[2]

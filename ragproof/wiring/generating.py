@@ -8,25 +8,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ragproof.core import OverBudget, RunError, UsageError
-from ragproof.datasets.attempts import CHALLENGES, Draw, Mix
+from ragproof.core import UsageError
+from ragproof.datasets.attempts import Draw, Mix
 from ragproof.datasets.corpus import FileCorpus, FolderCorpus, corpus_hash, load_corpus
 from ragproof.datasets.generate import Generating, Progress
-from ragproof.datasets.generate_files import Book, open_book
+from ragproof.datasets.generate_files import open_book
 from ragproof.datasets.generate_plan import WRITES, KindPlan, plan
 from ragproof.datasets.generate_prompts import CHECK, OUT_OF_SCOPE
 from ragproof.datasets.material import Material, material
 from ragproof.datasets.plant import Planting, check_folder, planted_cases
 from ragproof.judge.ask import ModelJudge
 from ragproof.llm.door import Door
-from ragproof.llm.prices import CHARACTERS_A_TOKEN
 from ragproof.llm.settings import ModelSettings
+from ragproof.wiring.book_sitting import BookSitting, Settle, Work, priced
 from ragproof.wiring.judging import concurrency
 from ragproof.wiring.schema import Config
-from ragproof.wiring.writing import prices_of, with_writer, writer_settings
-
-REPLY_TOKENS = 150
-"""Of a usual reply."""
+from ragproof.wiring.writing import writer_settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,15 +84,11 @@ def foreseen(config: Config, order: Order) -> Planned:
     """Count what the model will be asked, and what that costs, without asking."""
     told = _material(_corpus(config, order))
     kinds = plan(Draw(told, order.seed, order.mix), order.wanted)
-    prices, most = prices_of(config), config.judge.max_output_tokens
-    calls = sum(one.calls for one in kinds.values())
-    most_calls = sum(one.most_calls for one in kinds.values())
-    sent = sum(one.characters for one in kinds.values()) // CHARACTERS_A_TOKEN
-    most_sent = sum(one.most_characters for one in kinds.values()) // (CHARACTERS_A_TOKEN - 1)
+    usd, most_usd = priced(config, kinds)
     return Planned(
         kinds=kinds,
-        usd=prices.cost(sent, calls * REPLY_TOKENS),
-        most_usd=prices.cost(most_sent, most_calls * most),
+        usd=usd,
+        most_usd=most_usd,
         skipped=_skipped(told),
         documents=told.documents,
         passages=len(told.passages),
@@ -114,8 +107,9 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
     settings = writer_settings(config, environ) if asks else None
     book = open_book(order.out, _made_with(config, order, corpus, settings), resume=order.resume)
     check_folder(order.poisoned_corpus, book, corpus)
-    sitting = _Sitting(config, environ, book, Draw(told, order.seed, order.mix))
-    stopped, status = _asked(sitting, settings, order)
+    sitting = BookSitting(config, environ, book)
+    draw = Draw(told, order.seed, order.mix)
+    stopped, status = sitting.ask(settings, _work(sitting, draw, order.wanted))
     kinds = dict(sitting.progress)
     planting = None
     if order.injection and stopped is None:
@@ -126,7 +120,7 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
         kinds["injection"] = Progress(order.injection, made, order.injection)
     short = any(one.is_short for one in kinds.values())
     status = status or ("short" if short else "completed")
-    _sum_up(book, status, kinds)
+    sitting.sum_up(status, kinds)
     return Generated(
         status=status,
         stopped=stopped,
@@ -142,76 +136,20 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
     )
 
 
-def _asked(
-    sitting: _Sitting, settings: ModelSettings | None, order: Order
-) -> tuple[str | None, str]:
-    """Have the model write; say why it could not go on, and what that makes of the whole."""
-    try:
-        if settings is not None:
-            sitting.ask(settings, order.wanted)
-    except OverBudget as fault:
-        return str(fault).replace("resume the run", "--resume"), "aborted:budget"
-    except RunError as fault:
-        return str(fault), "failed"
-    return None, ""
-
-
-@dataclass
-class _Sitting:
-    """The model at work, once."""
-
-    config: Config
-    environ: Mapping[str, str]
-    book: Book
-    draw: Draw
-    progress: dict[str, Progress] = field(default_factory=dict[str, Progress])
-    calls: int = 0
-    cache_hits: int = 0
-    before: float | None = field(init=False)
-    """USD that earlier sittings paid."""
-
-    def __post_init__(self) -> None:
-        """Note what was paid before."""
-        self.before = self.book.spent
-
-    def ask(self, settings: ModelSettings, wanted: Mapping[str, int]) -> None:
-        """Have it write. Raises KeyboardInterrupt for Ctrl-C and SIGTERM, the files in order."""
-        try:
-            with_writer(
-                self.config,
-                self.environ,
-                settings,
-                lambda door: self._made(door, wanted),
-                self._book,
-                spent=self.before or 0.0,
-            )
-        except KeyboardInterrupt:
-            _sum_up(self.book, "interrupted", self.progress)
-            raise
-
-    async def _made(self, door: Door, wanted: Mapping[str, int]) -> None:
-        def settle() -> None:
-            self._book(door)
-            _sum_up(self.book, "running", self.progress)
-
-        sitting = Generating(
-            draw=self.draw,
+def _work(sitting: BookSitting, draw: Draw, wanted: Mapping[str, int]) -> Work:
+    async def work(door: Door, settle: Settle) -> None:
+        generating = Generating(
+            draw=draw,
             judge=ModelJudge(door),
-            book=self.book,
-            at_once=concurrency(self.config),
+            book=sitting.book,
+            at_once=concurrency(sitting.config),
             broken=lambda: door.breakdown,
             settle=settle,
-            progress=self.progress,
+            progress=sitting.progress,
         )
-        await sitting.make(wanted)
+        await generating.make(wanted)
 
-    def _book(self, door: Door) -> None:
-        """Add what was paid since the last time; unknown once a price is."""
-        used = door.used
-        self.calls, self.cache_hits = used.calls, used.cache_hits
-        paid = used.cost_usd
-        before = self.before
-        self.book.spent = None if paid is None or before is None else before + paid
+    return work
 
 
 def _corpus(config: Config, order: Order) -> FolderCorpus | FileCorpus:
@@ -247,15 +185,6 @@ def _made_with(
         "categories": [list(one) for one in order.mix.categories],
         **versions,
     }
-
-
-def _sum_up(book: Book, status: str, kinds: Mapping[str, Progress]) -> None:
-    told = {
-        kind: {"wanted": one.wanted, "made": one.made, "reasons": dict(one.reasons)}
-        for kind, one in kinds.items()
-        if kind in CHALLENGES or kind == "injection"
-    }
-    book.sum_up({"status": status, "kinds": told, "cases": len(book.cases)})
 
 
 def reasons(one: Progress) -> dict[str, int]:

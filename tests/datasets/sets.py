@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ragproof.core import QuestionCase
+from ragproof.core import Case, QuestionCase
+from ragproof.datasets import load
+from ragproof.wiring.dataset_import import Imported, ImportRequest, imported
 
 
 def asked(id: str, question: str = "", **more: Any) -> QuestionCase:  # noqa: A002
@@ -19,4 +21,21 @@ def lines(path: Path, *values: object) -> Path:
     """Write a JSON value a line."""
     text = "".join(json.dumps(value) + "\n" for value in values)
     path.write_text(text, encoding="utf-8")
+    return path
+
+
+def got(form: str, source: Path, **more: Any) -> tuple[Imported, tuple[Case, ...]]:
+    out = source.parent / "out.jsonl"
+    found = imported(ImportRequest(form=form, source=source, out=out, **more))
+    return found, load(out).cases
+
+
+def one(form: str, source: Path, **more: Any) -> QuestionCase:
+    _, cases = got(form, source, **more)
+    assert isinstance(cases[0], QuestionCase)
+    return cases[0]
+
+
+def document(path: Path, value: object) -> Path:
+    path.write_text(json.dumps(value), encoding="utf-8")
     return path

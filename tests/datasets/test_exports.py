@@ -65,13 +65,6 @@ def test_a_round_trip_loses_nothing(
     assert done.lost == {}
 
 
-def test_parquet_reads_back(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    cases = (asked("a", expected_source_ids={"d": 2}, tags={"x": "y"}), asked("b", group="g"))
-    export("parquet", cases, tmp_path / "x.parquet")
-    assert dataset_hash(read_back("parquet", tmp_path / "x.parquet")) == dataset_hash(cases)
-
-
 def test_trec_says_what_it_has_no_place_for(tmp_path: Path) -> None:
     cases = (asked("a", "What\nnow?", expected_source_ids={"d": 2}), asked("b"))
     done = export("trec", cases, tmp_path / "t.tsv")

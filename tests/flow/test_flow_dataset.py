@@ -161,6 +161,39 @@ def test_runs_are_pooled_paired_and_their_release_cases_retired(tmp_path: Path) 
     assert [one["cases"] for one in found if one["check"] == "too-easy"] == [["q0", "q1", "q2"]]
 
 
+def test_what_runs_answered_is_reviewed_and_what_they_retrieved_is_a_pool(tmp_path: Path) -> None:
+    project = Project(tmp_path, cases=0)
+    project.dataset({"id": f"q{at}", "question": f"Is {at} even?"} for at in range(3))
+    path = project.folder / "dataset.jsonl"
+    store = ["--store", str(project.folder / ".ragproof/ragproof.db")]
+    assert project.run("run", "--metrics", "system.latency_seconds").code == 0
+    pool, out = tmp_path / "p.jsonl", tmp_path / "out.jsonl"
+    told = Done("judge-pool", path, "--answers", "--out", pool, *store, "--json").document
+    assert (told["answers"], told["cases"]) == (3, 3)
+    lines = [json.loads(line) for line in pool.read_text(encoding="utf-8").splitlines()]
+    assert [(one["answer"], one["verdict"]) for one in lines] == [("yes", None)] * 3
+    lines[0] |= {"verdict": "right", "reviewer": "ada"}
+    lines[1] |= {"verdict": "wrong", "corrected_answer": "no"}
+    pool.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    merged = Done("judge-pool", path, "--merge", pool, "--out", out, "--json").document
+    assert (merged["answers"], merged["without_grade"]) == (2, 1)
+    cases = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [one.get("expected_answer") for one in cases] == ["yes", "no", None]
+    assert cases[0]["metadata"]["reviewed"][0]["runs"] == told["runs"]
+    plan: list[str | Path] = [
+        "nuggets",
+        path,
+        "--out",
+        tmp_path / "n.jsonl",
+        *store,
+        "--plan",
+        "--json",
+    ]
+    found = Done(*plan).document
+    assert (found["documents"], found["passages"]) == (1, 3)  # of the two chunks, one has a text
+    assert Done(*plan, "--depth", "0").code == 3
+
+
 def test_a_sample_of_a_log_waits_for_answers(tmp_path: Path) -> None:
     log = tmp_path / "log.csv"
     log.write_text("query,intent\nwhen?,a\nwho?,b\n", encoding="utf-8")

@@ -24,6 +24,8 @@ FORMATS = {
     "nuggets": ("nuggets", "nuggets of TREC RAG (JSONL)"),
     "clapnq": ("clapnq", "annotated questions (JSONL)"),
     "nomiracl": ("nomiracl", "questions with and without relevant passages (JSONL)"),
+    "funsd": ("funsd", "scanned forms: a folder with annotations/ and images/"),
+    "sroie": ("sroie", "scanned receipts: a folder with box/, img/ and, if there is, key/"),
     "freshstack": ("freshstack", "questions with judged nuggets (JSON, JSONL, Parquet)"),
 }
 """Name to the file here that reads it, and what it reads."""

@@ -1,7 +1,8 @@
 """FreshStack's layout: technical questions with nuggets, each judged against pieces of a snapshot.
 
-The snapshot and the day of a question belong to the labels: `--revision` pins the one, and a date
-in the record becomes `as_of`.
+Fields are those of its sets on Hugging Face (freshstack/queries-oct-2024). Title and text make one
+query, joined by a space as its authors do. The snapshot and the day of a question belong to the
+labels: `--revision` pins the one, and a date in the record becomes `as_of`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
     """Yield a case a question: a piece that supports a nugget has grade 1, a judged other 0."""
     for place, record in records(asked.source):
         texts = [record.get("query_title"), record.get("query_text")]
-        question = "\n\n".join(one.strip() for one in texts if isinstance(one, str) and one.strip())
+        question = " ".join(one.strip() for one in texts if isinstance(one, str) and one.strip())
         nuggets = record.get("nuggets")
         if not question or "query_id" not in record or not isinstance(nuggets, list):
             raise UsageError(
@@ -34,6 +35,8 @@ def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
         if isinstance(record.get("answer_text"), str) and record["answer_text"].strip():
             case["expected_answer"] = record["answer_text"]
         case |= _judged(nuggets, case, place)
+        if ids := [one["_id"] for one in nuggets if "_id" in one]:
+            case["metadata"]["nugget_ids"] = ids
         metadata = record.get("metadata")
         dated = {**(metadata if isinstance(metadata, Mapping) else {}), **record}
         for name in DATES:

@@ -23,7 +23,7 @@ USUAL = {
 
 def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
     """Yield a case an item; archived ones are left out and counted."""
-    for place, case in spoken(mapped(asked, USUAL)):
+    for place, case in spoken(asked, mapped(asked, USUAL)):
         if str(case["metadata"].get("status", "")).upper() == "ARCHIVED":
             asked.notes.left_out["archived"] += 1
             continue

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ragproof.core import DocumentCase, QuestionCase, UsageError
 from ragproof.datasets.imports.asked import Asked, Fields
+from ragproof.datasets.imports.literals import literal
 from ragproof.datasets.imports.records import records
 from ragproof.text.faults import shown
 from ragproof.text.nearest import nearest
-from ragproof.text.strict_json import parse
 
 KNOWN = {one.name for cls in (QuestionCase, DocumentCase) for one in fields(cls)}
 LISTS = {
@@ -31,15 +31,53 @@ TEXTS = {"id", "kind", "question", "group", "split", "as_of", "variant_of", "exp
 
 def mapped(asked: Asked, usual: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, Fields]]:
     """Read the records of a file; `usual` is field to the columns that may hold it, best first."""
-    chosen: dict[str, str] | None = None
-    likely: dict[tuple[str, ...], dict[str, tuple[str, ...]]] = {}
+    routes: _Routes | None = None
     for number, (place, record) in enumerate(records(asked.source), 1):
-        if chosen is None:
-            chosen = _chosen(asked, record, usual, place)
-        names = tuple(record)
-        if (here := likely.get(names)) is None:
-            here = likely.setdefault(names, _possible(names, usual))
-        yield place, _case(asked, record, chosen | _late(record, chosen, here), number, place)
+        if routes is None:
+            routes = _Routes(_chosen(asked, record, usual, place), usual)
+        yield place, _case(asked, record, routes.of(record), number, place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """Where the values of a record go."""
+
+    fields: Mapping[str, str]
+    """Field to column."""
+    left: tuple[tuple[str, frozenset[str]], ...]
+    """Columns that no field takes whole, each with the keys in it that fields take."""
+
+
+@dataclass
+class _Routes:
+    """The routes of a file: one for all records that have values in the same columns."""
+
+    chosen: Mapping[str, str]
+    usual: Mapping[str, tuple[str, ...]]
+    known: dict[tuple[str, ...], _Route | None] = field(default_factory=dict)
+    """None where what is inside a value decides, too."""
+
+    def of(self, record: Mapping[str, Any]) -> _Route:
+        """The route of this record: records of one file may differ."""
+        filled = tuple([name for name, value in record.items() if value is not None])
+        if filled not in self.known:
+            self.known[filled] = None if self._looks_inside({*filled}) else self._made(record)
+        return self.known[filled] or self._made(record)
+
+    def _looks_inside(self, filled: set[str]) -> bool:
+        """Whether a usual column leads into the value of another."""
+        wanted = {one for columns in self.usual.values() for one in columns if "." in one}
+        return any(one.partition(".")[0] in filled for one in wanted - filled)
+
+    def _made(self, record: Mapping[str, Any]) -> _Route:
+        fields = {**self.chosen, **_late(record, self.chosen, self.usual)}
+        whole = {*fields.values()}
+        left = tuple(
+            (column, _parts(column, whole))
+            for column, value in record.items()
+            if column not in whole and value is not None
+        )
+        return _Route(fields, left)
 
 
 def refuse_fields(mapping: Mapping[str, str]) -> None:
@@ -60,7 +98,7 @@ def within(record: Mapping[str, Any], column: str) -> Any:  # noqa: ANN401  any 
     inner = record.get(head)
     if dot and isinstance(inner, str) and inner.startswith("{"):
         try:
-            inner = parse(inner)
+            inner = literal(inner)
         except ValueError:
             return None
     return within(inner, rest) if dot and isinstance(inner, Mapping) else None
@@ -88,17 +126,6 @@ def _chosen(
     return found
 
 
-def _possible(
-    names: tuple[str, ...], usual: Mapping[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    """What of the usual columns records of these names can have at all."""
-    found = {
-        field: tuple(one for one in columns if one in names or one.partition(".")[0] in names)
-        for field, columns in usual.items()
-    }
-    return {field: columns for field, columns in found.items() if columns}
-
-
 def _late(
     record: Mapping[str, Any], chosen: Mapping[str, str], usual: Mapping[str, tuple[str, ...]]
 ) -> dict[str, str]:
@@ -115,26 +142,27 @@ def _late(
 
 
 def _case(
-    asked: Asked, record: Mapping[str, Any], chosen: Mapping[str, str], number: int, place: str
+    asked: Asked, record: Mapping[str, Any], route: _Route, number: int, place: str
 ) -> Fields:
     case: Fields = {}
     tags: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
-    for name, column in chosen.items():
+    for name, column in route.fields.items():
         value = within(record, column)
         if value is None:
             continue
-        if name.startswith("tags."):
-            tags[name.removeprefix("tags.")] = _as_text(value)
-        elif name.startswith("metadata."):
-            metadata[name.removeprefix("metadata.")] = value
-        else:
+        if name in KNOWN:
             case[name] = _value(name, value, place)
+        elif name.startswith("tags."):
+            tags[name.removeprefix("tags.")] = _as_text(value)
+        else:
+            metadata[name.removeprefix("metadata.")] = value
     if isinstance(kept := case.get("metadata"), Mapping):
         metadata = {**kept, **metadata}
     elif kept is not None:
         metadata["metadata"] = kept
-    for column, value in _left(record, chosen).items():
+    for column, parts in route.left:
+        value = _without(record[column], parts)
         if value is not None and value not in ("", [], {}):
             asked.notes.kept[column] += 1
             metadata[column] = value
@@ -144,20 +172,19 @@ def _case(
     return case
 
 
-def _left(record: Mapping[str, Any], chosen: Mapping[str, str]) -> dict[str, Any]:
-    """The columns that no field took; of a column looked into, the parts that none did."""
-    whole = {*chosen.values()}
-    left: dict[str, Any] = {}
-    for column, value in record.items():
-        if column in whole:
-            continue
-        parts = {one.partition(".")[2] for one in whole if one.startswith(f"{column}.")}
-        if parts and isinstance(value, str):
-            value = parse(value)
-        if parts and isinstance(value, Mapping):
-            value = {key: one for key, one in value.items() if key not in parts}
-        left[column] = value
-    return left
+def _parts(column: str, whole: set[str]) -> frozenset[str]:
+    """The keys of a column's value that fields take."""
+    begin = f"{column}."
+    return frozenset(one[len(begin) :] for one in whole if one.startswith(begin))
+
+
+def _without(value: Any, parts: frozenset[str]) -> Any:  # noqa: ANN401  any JSON value
+    """A value, or of one that was looked into the parts that no field took."""
+    if parts and isinstance(value, str):
+        value = literal(value)
+    if parts and isinstance(value, Mapping):
+        return {key: one for key, one in value.items() if key not in parts}
+    return value
 
 
 def _value(name: str, value: Any, place: str) -> Any:  # noqa: ANN401  any JSON value
@@ -169,11 +196,12 @@ def _value(name: str, value: Any, place: str) -> Any:  # noqa: ANN401  any JSON 
         return _ids(value) if name in LISTS else _plain(value)
     if value[:1] in ("[", "{", '"'):
         try:
-            return parse(value)
+            found = literal(value)
         except ValueError as fault:
             if name != "expected_answer":
                 raise UsageError(f"{place}: {name}: {shown(value)}: {fault}") from None
             return value
+        return found if isinstance(found, str) else _value(name, found, place)
     if name in LISTS:
         return [part.strip() for part in value.split(";") if part.strip()]
     if name == "answerable_from_context" and value.lower() in ("true", "false"):

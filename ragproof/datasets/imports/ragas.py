@@ -1,7 +1,8 @@
 """Test sets of ragas, from its first columns (`question`, `ground_truth`) to `user_input`.
 
 The reference contexts are texts without ids, so no search can be scored by them: they are kept
-under `metadata` unless the set has `reference_context_ids`.
+under `metadata` unless the set has `reference_context_ids`. In CSV its lists stand as Python
+shows them.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ USUAL = {
     "expected_source_ids": ("reference_context_ids",),
     "tags.synthesizer": ("synthesizer_name", "evolution_type"),
     "tags.persona": ("persona_name",),
+    "tags.query_style": ("query_style",),
+    "tags.query_length": ("query_length",),
 }
 
 
 def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
     """Yield a case a sample; of a sample with several turns, the last question and its history."""
-    yield from spoken(mapped(asked, USUAL))
+    yield from spoken(asked, mapped(asked, USUAL))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import math
 import zlib
 from collections.abc import Iterator, Mapping
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
 from ragproof.core import UsageError
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 from ragproof.text.files import as_utf8, opened, without_bom
 from ragproof.text.strict_json import parse
@@ -127,16 +130,19 @@ def _of_table(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 continue
             place = f"{path}:{table.line_num}"
             if len(cells) != len(titles):
-                raise UsageError(f"{place}: got {len(cells)} cells; allowed: {len(titles)}")
-            yield place, {name: _cell(cell) for name, cell in zip(titles, cells, strict=True)}
+                got = counted(len(cells), "cell")
+                raise UsageError(f"{place}: got {got}; allowed: {len(titles)}")
+            row = zip(titles, cells, strict=True)
+            yield (
+                place,
+                {name: _cell(cell) if cell[:1] == "'" else cell or None for name, cell in row},
+            )
     except csv.Error as fault:
         raise UsageError(f"{path}:{table.line_num}: {fault}") from None
 
 
-def _cell(text: str) -> str | None:
-    """Nothing for an empty cell; the guard against formulas is taken off."""
-    if not text.startswith("'"):
-        return text or None
+def _cell(text: str) -> str:
+    """A cell that begins with an apostrophe; the guard against formulas is taken off."""
     bare = text.lstrip("'")
     return text[1:] if bare.startswith(GUARDED) else text
 
@@ -154,9 +160,28 @@ def _of_parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             for batch in parquet.ParquetFile(file).iter_batches(5_000):
                 for row in batch.to_pylist():
                     number += 1
-                    yield f"{path}: row {number}", row
+                    yield f"{path}: row {number}", {name: _json(one) for name, one in row.items()}
         except ArrowException as fault:
             raise UsageError(f"{path}: not Parquet: {fault}") from None
+
+
+def _json(value: Any) -> Any:  # noqa: ANN401  whatever a column of Parquet may hold
+    """A value as JSON has it: times as ISO 8601, decimals and bytes as text, NaN as nothing."""
+    match value:
+        case str() | int() | None:
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case list() | tuple():
+            return [_json(one) for one in value]
+        case Mapping():
+            return {str(key): _json(one) for key, one in value.items()}
+        case date() | time():
+            return value.isoformat()
+        case bytes():
+            return value.decode("utf-8", "replace")
+        case _:
+            return str(value)
 
 
 def _parsed(text: str, place: str) -> Any:  # noqa: ANN401  any JSON value

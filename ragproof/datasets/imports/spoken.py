@@ -3,43 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from ragproof.datasets.imports.asked import Fields
-from ragproof.text.strict_json import parse
+from ragproof.datasets.imports.asked import Asked, Fields
+from ragproof.datasets.imports.literals import literal
 
 ROLES = {"human": "user", "ai": "assistant"}
+AFTER = "message after the last question"
 
 
-def spoken(cases: Iterable[tuple[str, Fields]]) -> Iterator[tuple[str, Fields]]:
-    """Take question and history apart wherever the question is a list of messages."""
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A list of messages with a question in it."""
+
+    question: str
+    history: list[dict[str, str]]
+    after: int
+    """Messages that follow the question: what a system answered."""
+
+
+def spoken(
+    asked: Asked, cases: Iterable[tuple[str, Fields]], column: str = "question"
+) -> Iterator[tuple[str, Fields]]:
+    """Take question and history apart wherever the column is a list of messages."""
     for place, case in cases:
-        found = conversation(case.get("question"))
+        found = conversation(case.get(column))
         if found is not None:
-            case["question"] = found[0]
-            case["history"] = [*(case.get("history") or ()), *found[1]] or None
+            case["question"] = found.question
+            case["history"] = [*(case.get("history") or ()), *found.history] or None
+            if found.after:
+                asked.notes.lost[AFTER] += found.after
         yield place, case
 
 
-def conversation(turns: object) -> tuple[str, list[dict[str, str]]] | None:
+def conversation(turns: object) -> Conversation | None:
     """Question and history; None where this is no list of messages with a question in it.
 
     >>> conversation('[{"type": "human", "content": "Hi"}, {"role": "user", "content": "When?"}]')
-    ('When?', [{'role': 'user', 'content': 'Hi'}])
+    Conversation(question='When?', history=[{'role': 'user', 'content': 'Hi'}], after=0)
     """
-    if not isinstance(turns, str) or not turns.lstrip().startswith(("[", "{")):
-        return None
-    try:
-        told = parse(turns)
-    except ValueError:
-        return None
+    told: Any = turns
+    if isinstance(turns, str):
+        if not turns.lstrip().startswith(("[", "{")):
+            return None
+        try:
+            told = literal(turns.strip())
+        except ValueError:
+            return None
     if isinstance(told, Mapping):
         told = told.get("messages")
     found = [_turn(one) for one in told] if isinstance(told, list) else []
     asked = [at for at, one in enumerate(found) if one.get("role") == "user"]
     if not asked or not all(found):
         return None
-    return found[asked[-1]]["content"], found[: asked[-1]]
+    last = asked[-1]
+    return Conversation(found[last]["content"], found[:last], len(found) - last - 1)
 
 
 def _turn(one: object) -> dict[str, str]:
