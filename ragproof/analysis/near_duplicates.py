@@ -59,6 +59,12 @@ class Setting:
         """Of the pairs of duplicates, the share that were not merged."""
         return (self.duplicates - self.both) / self.duplicates if self.duplicates else None
 
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of precision and recall; None where nothing is merged and nothing to be."""
+        both = self.merged + self.duplicates
+        return 2 * self.both / both if both else None
+
 
 def signature(shingles: Iterable[str], permutations: int = 128, seed: int = 1) -> Signatures | None:
     """The least value of each permutation over the shingles; None where there are no shingles.
@@ -121,6 +127,11 @@ def sweep(
             both = len(merged & wanted)
             found.append(Setting(count, threshold, len(merged), len(wanted), both))
     return found
+
+
+def best(settings: Iterable[Setting]) -> Setting:
+    """The setting of the best F1; of equals the fewest permutations, then the strictest."""
+    return max(settings, key=lambda one: (one.f1 or 0.0, -one.permutations, one.threshold))
 
 
 def band_width(permutations: int, threshold: float) -> int:

@@ -37,6 +37,14 @@ class _Least:
 @click.option("--metric", "metrics", multiple=True, metavar="ID", help="Only this; repeatable.")
 @click.option("--claims", is_flag=True, help="Score the claims people found, one by one.")
 @click.option("--run", metavar="RUN", help="Labels name cases of this run; find a threshold.")
+@click.option(
+    "--answers",
+    nargs=2,
+    metavar="RUN RUN",
+    help="Runs of questions on reference and on parsed texts: what does misreading cost them?",
+)
+@click.option("--quality", metavar="ID", help="With it: how answers are scored.")
+@click.option("--allowed", type=options.FiniteRange(0, 1), help="With it: loss [default: 0.05].")
 @click.option("--against", metavar="MODEL", help="Compare with another model on the same labels.")
 @click.option("--against-url", metavar="URL", help="Where that is [default: the same address].")
 @click.option(
@@ -65,7 +73,12 @@ def command(
 
     With --metric ID of a metric that asks no judge, or with --run, it finds the value from which
     on people call an answer good, and exits 1 where that agrees with them on too few.
+
+    Labels of documents need no people: with --run and ingestion.pii_recall it tabulates precision
+    and recall at every score, with ingestion.duplicate_recall the settings of a near-duplicate
+    detector, and with --answers the error rate, by class of document, that answers can bear.
     """
+    from ragproof.cli.calibrate_documents import asked, show
     from ragproof.wiring.calibrating import Measuring, Other
     from ragproof.wiring.wish import Wish
 
@@ -73,18 +86,27 @@ def command(
     if model is None and (url is not None or prices is not None):
         raise click.UsageError("--against-url and --against-prices go with --against MODEL")
     loaded = Wish(config=config, store=store).load_config(os.environ)
+    if (table := asked(said["metrics"], said, as_json=as_json)) is not None:
+        return show(loaded, table)
     least = _Least(exact=min_exact, within=min_within, as_json=as_json)
     names = ("labels", "metrics", "claims", "no_cache", "record")
     wish = Measuring(**{name: said[name] for name in names})
-    if (metric := _without_judge(wish, said["run"])) is not None:
-        if model is not None or wish.record is not None:
+    other = None if model is None else Other(model=model, base_url=url, prices=prices)
+    return _against_people(loaded, wish, said["run"], other, least)
+
+
+def _against_people(
+    config: Config, wish: Measuring, run: str | None, other: Other | None, least: _Least
+) -> int:
+    if (metric := _without_judge(wish, run)) is not None:
+        if other is not None or wish.record is not None:
             raise click.UsageError(
                 f"--against and --record ask a judge; {metric} is not asked here"
             )
-        return _threshold(loaded, metric, wish.labels, said["run"], least)
-    if model is not None:
-        return _compared(loaded, wish, Other(model=model, base_url=url, prices=prices), least)
-    return _alone(loaded, wish, least)
+        return _threshold(config, metric, wish, run, least)
+    if other is not None:
+        return _compared(config, wish, other, least)
+    return _alone(config, wish, least)
 
 
 def _without_judge(wish: Measuring, run: str | None) -> str | None:
@@ -102,17 +124,15 @@ def _without_judge(wish: Measuring, run: str | None) -> str | None:
     return wish.metrics[0]
 
 
-def _threshold(
-    config: Config, metric: str, labels: Path | None, run: str | None, least: _Least
-) -> int:
+def _threshold(config: Config, metric: str, wish: Measuring, run: str | None, least: _Least) -> int:
     from rich.console import Console
 
     from ragproof.reports.thresholds import print_threshold, threshold_json
     from ragproof.wiring.thresholds import calibrate_threshold, keep_thresholds
 
-    if labels is None:
+    if wish.labels is None:
         raise click.UsageError(f"a threshold of {metric} needs labels of your own: --labels FILE")
-    found = calibrate_threshold(config, metric, labels, run)
+    found = calibrate_threshold(config, os.environ, metric, wish.labels, run, claims=wish.claims)
     figures = threshold_json(found, least.exact)
     keep_thresholds(config, figures)
     passed = all(one["passed"] for one in figures)
@@ -182,4 +202,5 @@ def _asked(told: Calibration) -> Asked:
         cache_hits=cached,
         usd=told.usd,
         errors=len(told.errors),
+        left_out=told.left_out,
     )

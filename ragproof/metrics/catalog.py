@@ -15,8 +15,11 @@ from typing import Any, cast
 from ragproof.core import Metric, PureMetric, ToolMetric, UnknownMetric, UsageError
 from ragproof.core.naming import NO_DEFAULTS
 from ragproof.text.nearest import nearest
+from ragproof.text.raised import described
 
 _HERE = Path(__file__).parent
+_NAMED = 8
+"""So many metrics are named to one who gave a part of a name."""
 
 
 @cache
@@ -35,9 +38,20 @@ def matching(pattern: str) -> tuple[str, ...]:
         return (pattern,)
     if found := tuple(one for one in ids() if fnmatchcase(one, pattern)):
         return found
-    raise UnknownMetric(
-        f"There is no metric {pattern!r}.{nearest(pattern, ids())} List: ragproof metrics"
-    )
+    raise UnknownMetric(f"There is no metric {pattern!r}.{_meant(pattern)} List: ragproof metrics")
+
+
+def _meant(pattern: str) -> str:
+    """Say which metric, or which family of them, is probably meant."""
+    families = {one.partition(".")[0] for one in ids()}
+    if pattern in families:
+        return f" It is a family; '{pattern}.*' stands for its metrics."
+    called = [one for one in ids() if pattern in one.partition(".")[2].split("_")]
+    if called and "." not in pattern:
+        more = f" and {len(called) - _NAMED} more" if len(called) > _NAMED else ""
+        return f" Of this name: {', '.join(called[:_NAMED])}{more}."
+    globs = [f"{one}.*" for one in families]
+    return nearest(pattern, globs if pattern.endswith(".*") else ids())
 
 
 def load(metric_id: str) -> type[Metric[Any]]:
@@ -70,6 +84,14 @@ def build(
         raise UsageError(f"{metric_id}: {fault}") from fault
 
 
+def _is_absent(fault: BaseException, module: str) -> bool:
+    """Whether there is no such module or attribute; what its own code raises is another thing."""
+    if isinstance(fault, ModuleNotFoundError):
+        return f"{module}.".startswith(f"{fault.name}.")
+    looked_up = fault.__traceback__ is None or fault.__traceback__.tb_next is None
+    return isinstance(fault, AttributeError) and looked_up
+
+
 def class_name(metric_id: str) -> str:
     """`retrieval.recall_at_k` becomes `RecallAtK`."""
     return "".join(part.capitalize() for part in metric_id.rpartition(".")[2].split("_"))
@@ -90,6 +112,9 @@ def _users(metric_id: str) -> type[Metric[Any]]:
     try:
         found = attrgetter(name)(import_module(module))
     except (Exception, SystemExit) as fault:  # a user's module may raise anything
+        if not _is_absent(fault, module):
+            told = f"the metric {metric_id} could not be loaded: {described(fault)}"
+            raise UsageError(told) from fault
         told = f"{type(fault).__name__}: {fault}"
         raise UnknownMetric(f"There is no metric {metric_id!r}: {told}. Write module:Class") from (
             fault

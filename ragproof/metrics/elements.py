@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict, deque
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from ragproof.core.case import Element
-from ragproof.text.edits import likeness
 from ragproof.text.html_table import table_in, text_of
 
 SIMILARITY = 0.8
-HEADINGS = frozenset({"heading", "title", "section_header", "header", "h1", "h2", "h3", "h4", "h5"})
+HEADINGS = frozenset(
+    {"heading", "title", "section_header", "header", "h1", "h2", "h3", "h4", "h5", "h6"}
+)
 """Types of elements that head a section, as parsers call them."""
 LISTS = frozenset({"list"})
 ITEMS = frozenset({"list_item", "listitem", "item"})
@@ -54,32 +55,6 @@ def text(element: Element) -> str:
     return plain(text_of(table) if table is not None else element.html)
 
 
-def matched(expected: Sequence[str], got: Sequence[str], similarity: float) -> list[int | None]:
-    """For each expected text the place of the one that is it, each taken once.
-
-    Equal texts find each other first, in order; then the most alike, as long as they are as alike
-    as asked; among equals those whose places are nearest.
-    """
-    places: dict[str, deque[int]] = defaultdict(deque)
-    for at, one in enumerate(got):
-        places[one].append(at)
-    found = [places[one].popleft() if places[one] else None for one in expected]
-    taken = {at for at in found if at is not None}
-    left = [at for at in range(len(got)) if at not in taken]
-    pairs = [
-        (-alike, abs(at - place), at, place)
-        for at, one in enumerate(expected)
-        if found[at] is None
-        for place in left
-        if (alike := likeness(one, got[place], similarity)) >= similarity
-    ]
-    for _, _, at, place in sorted(pairs):
-        if found[at] is None and place not in taken:
-            found[at] = place
-            taken.add(place)
-    return found
-
-
 def items_of(elements: tuple[Element, ...]) -> list[list[str]]:
     """The lists, each by its items: an element `list` has one a line, `list_item`s follow."""
     found: list[list[str]] = []
@@ -99,12 +74,18 @@ def items_of(elements: tuple[Element, ...]) -> list[list[str]]:
 
 
 def rising(places: Sequence[int]) -> list[int]:
-    """The longest selection of places, by index, that rises."""
+    """The longest selection of places, by index, that rises.
+
+    >>> rising([5, 1, 2, 9, 3])
+    [1, 2, 4]
+    """
+    ends: list[int] = []  # of the selections of each length, the lowest place one ends in
     best: list[int] = []
     before: list[int] = []
     for at, place in enumerate(places):
-        low = next((n for n, end in enumerate(best) if places[end] >= place), len(best))
+        low = bisect_left(ends, place)
         before.append(best[low - 1] if low else -1)
+        ends[low : low + 1] = [place]
         best[low : low + 1] = [at]
     chain: list[int] = []
     at = best[-1] if best else -1
@@ -112,3 +93,18 @@ def rising(places: Sequence[int]) -> list[int]:
         chain.append(at)
         at = before[at]
     return chain[::-1]
+
+
+def in_order(places: Sequence[int]) -> int:
+    """Count the pairs of places of which the lesser stands first.
+
+    >>> in_order([2, 0, 3])
+    2
+    """
+    seen: list[int] = []
+    found = 0
+    for place in places:
+        at = bisect_left(seen, place)
+        found += at
+        seen.insert(at, place)
+    return found

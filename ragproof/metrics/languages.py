@@ -1,8 +1,13 @@
-"""Names of languages."""
+"""Names of languages, and how often each was given and expected."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import dataclass
+
+from ragproof.core import Json, MissingInput, SetRun
+from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
 
 _OLD = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"}
 """Codes that ISO 639 withdrew, and detectors still give."""
@@ -24,14 +29,61 @@ _SAME = _OLD | dict(zip(_OF_THREE[::2], _OF_THREE[1::2], strict=True))
 """Codes of ISO 639 that mean what a shorter or newer one does."""
 
 
+UNDETERMINED = "und"
+"""BCP 47's code for a language that was not told."""
+_UNTOLD = frozenset({"", "un", "unknown", UNDETERMINED})
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """How often each language was given, was expected, and both."""
+
+    given: Counter[str]
+    expected: Counter[str]
+    right: Counter[str]
+
+    def f1(self, language: str) -> float:
+        """F1 of one language: 2 TP / (2 TP + FP + FN)."""
+        return 2 * self.right[language] / (self.given[language] + self.expected[language])
+
+    def evidence(self, language: str) -> dict[str, Json]:
+        """For a reader."""
+        return {
+            "expected": self.expected[language],
+            "given": self.given[language],
+            "right": self.right[language],
+            "not_told": self.given[UNDETERMINED],
+        }
+
+
+def recognised(run: SetRun, *, subtags: bool) -> Recognised:
+    """Count over the labelled documents of a set; what was left open is undetermined.
+
+    Raises MissingInput where no document has a language.
+    """
+    wanted = [code(one, subtags=subtags) for one in run[EXPECTED_LANGUAGE]]
+    told = run.get(LANGUAGE)
+    if all(one is None for one in told):
+        raise MissingInput(LANGUAGE.reason)
+    got = [UNDETERMINED if one is None else code(one, subtags=subtags) for one in told]
+    right = (one for one, other in zip(got, wanted, strict=True) if one == other)
+    return Recognised(Counter(got), Counter(wanted), Counter(right))
+
+
 def code(tag: str, *, subtags: bool) -> str:
     """A language tag in lower case with hyphens; without `subtags` only its first part.
+
+    What says that the language is not known is `und`.
 
     >>> code("zh_Hans", subtags=False), code("zh_Hans", subtags=True)
     ('zh', 'zh-hans')
     >>> code("iw", subtags=False), code("deu_Latn", subtags=False)
     ('he', 'de')
+    >>> code("Unknown", subtags=False), code("", subtags=False)
+    ('und', 'und')
     """
     first, hyphen, rest = tag.strip().lower().replace("_", "-").partition("-")
+    if first in _UNTOLD:
+        return UNDETERMINED
     first = _SAME.get(first, first)
     return f"{first}{hyphen}{rest}" if subtags else first

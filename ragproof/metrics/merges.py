@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
+from typing import TypeAlias
 
 from ragproof.core import MissingInput, SetRun
-from ragproof.core.needs import DUPLICATE_GROUP, MERGED, Merged
+from ragproof.core.needs import DUPLICATE_GROUP, MERGED, REPEAT
 from ragproof.core.outcome import Json
 
 SHOWN = 20
@@ -43,8 +44,10 @@ def merges(run: SetRun) -> Merges:
     """Count pairs of documents over the whole set.
 
     A document is merged with all that duplicate the same one, directly or by others. One without
-    `duplicate_group` is one of a kind. Raises MissingInput where no document names a duplicate, or
-    none has a group.
+    `duplicate_group` is one of a kind. An original says nothing, or that it duplicates itself or
+    nothing (an empty text). Trials of one document are no pair: each trial of the set is counted by
+    itself. Raises MissingInput where no document says anything, or none has a
+    group.
     """
     told = run[MERGED]
     labels = run.get(DUPLICATE_GROUP)
@@ -52,13 +55,14 @@ def merges(run: SetRun) -> Merges:
         raise MissingInput(DUPLICATE_GROUP.reason)
     if all(other is None for _, other in told):
         raise MissingInput(MERGED.reason)
-    heaps = _heaps(told)
+    trials = run.get(REPEAT)
+    names = [(trial, name) for trial, (name, _) in zip(trials, told, strict=True)]
+    heaps = _heaps(names, [other or None for _, other in told])
     groups = [
-        ("alone", name) if label is None else ("group", label)
-        for (name, _), label in zip(told, labels, strict=True)
+        ("alone", *name) if label is None else ("group", name[0], label)
+        for name, label in zip(names, labels, strict=True)
     ]
-    names = [name for name, _ in told]
-    known = {*names, None}
+    known = {name for name, _ in told} | {None, ""}
     unknown = dict.fromkeys(other for _, other in told if other not in known)
     both = _pairs(Counter(zip(heaps, groups, strict=True)))
     return Merges(
@@ -71,27 +75,33 @@ def merges(run: SetRun) -> Merges:
     )
 
 
-def _heaps(told: Sequence[Merged]) -> list[str]:
-    """For each document the first of those that it was merged with, itself among them."""
-    above: dict[str, str] = {}
+Name: TypeAlias = tuple[int | None, str]
+"""Which trial, and which document."""
 
-    def top(name: str) -> str:
+
+def _heaps(names: Sequence[Name], others: Sequence[str | None]) -> list[Name]:
+    """For each document the first of those that it was merged with, itself among them."""
+    above: dict[Name, Name] = {}
+
+    def top(name: Name) -> Name:
         while (other := above.get(name, name)) != name:
             above[name] = above.get(other, other)
             name = other
         return name
 
-    for name, other in told:
+    for name, other in zip(names, others, strict=True):
         if other is not None:
-            above[top(name)] = top(other)
-    return [top(name) for name, _ in told]
+            above[top(name)] = top((name[0], other))
+    return [top(name) for name in names]
 
 
 def _pairs(sizes: Mapping[object, int]) -> int:
     return sum(size * (size - 1) // 2 for size in sizes.values())
 
 
-def _apart(names: Sequence[str], together: Sequence[object], apart: Sequence[object]) -> list[Json]:
+def _apart(
+    names: Sequence[Name], together: Sequence[object], apart: Sequence[object]
+) -> list[Json]:
     """The first pairs that are together in one way and apart in the other."""
     members: dict[object, list[int]] = defaultdict(list)
     for at, heap in enumerate(together):
@@ -102,6 +112,6 @@ def _apart(names: Sequence[str], together: Sequence[object], apart: Sequence[obj
             if len({apart[at] for at in places}) > 1:
                 for one, other in combinations(places, 2):
                     if apart[one] != apart[other]:
-                        yield [names[one], names[other]]
+                        yield [names[one][1], names[other][1]]
 
     return list(islice(found(), SHOWN))

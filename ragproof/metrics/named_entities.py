@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -103,14 +104,21 @@ def _equal(expected: list[Span], found: list[Span]) -> list[tuple[Span, Span]]:
 def _overlapping(expected: list[Span], found: list[Span]) -> list[tuple[Span, Span]]:
     """From left to right, each with the first of its type that it overlaps and is not taken."""
     pairs: list[tuple[Span, Span]] = []
-    by_type: dict[str, list[Span]] = {}
-    for other in found:
-        by_type.setdefault(other[2], []).append(other)
-    for one in sorted(expected, key=lambda span: (span[1], span[0])):
-        free = by_type.get(one[2], [])
-        for other in sorted(free, key=lambda span: (span[1], span[0])):
-            if other[0] < one[1] and one[0] < other[1]:
-                pairs.append((one, other))
-                free.remove(other)
-                break
+    free: dict[str, list[Span]] = defaultdict(list)
+    for other in sorted(found, key=_by_end):
+        free[other[2]].append(other)
+    for one in sorted(expected, key=_by_end):
+        there = free[one[2]]
+        first = bisect_right(there, one[0], key=_end)  # those before end before it begins
+        at = next((at for at in range(first, len(there)) if there[at][0] < one[1]), None)
+        if at is not None:
+            pairs.append((one, there.pop(at)))
     return pairs
+
+
+def _end(span: Span) -> int:
+    return span[1]
+
+
+def _by_end(span: Span) -> tuple[int, int]:
+    return span[1], span[0]

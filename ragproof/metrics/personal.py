@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from ragproof.core import CaseRun, MissingInput
@@ -13,6 +14,7 @@ from ragproof.core.needs import EXPECTED_PII, PII
 from ragproof.core.outcome import Json
 
 MATCHES = ("exact", "partial")
+NO_SCORES = "adapter does not expose scores of pii"
 SHOWN = 20
 Span: TypeAlias = tuple[int, int]
 ByType: TypeAlias = Mapping[str, list[tuple[Span, bool]]]
@@ -44,10 +46,56 @@ def told(spans: Iterable[tuple[Span, bool]]) -> dict[str, Json]:
     return {"spans": len(every), "right": len(every) - len(wrong), "wrong": wrong[:SHOWN]}
 
 
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """What a detector found of one type in a document, by its scores."""
+
+    finds: tuple[tuple[float, bool], ...]
+    """Score of each span, and whether it is right."""
+    hits: tuple[float, ...]
+    """Of each labelled span that was found the highest score of what finds it."""
+    labelled: int
+
+
+def detections(run: CaseRun, match: str) -> Mapping[str, Detections]:
+    """Type to what was found of it. Raises MissingInput where a span has no score."""
+    given, wanted = run[PII], run[EXPECTED_PII]
+    scores: dict[str, dict[Span, float]] = defaultdict(dict)
+    for one in given:
+        if one.score is None:
+            raise MissingInput(NO_SCORES)
+        there, span = scores[one.type], (one.start, one.end)
+        there[span] = max(one.score, there.get(span, one.score))
+    labels: dict[str, set[Span]] = defaultdict(set)
+    for one in wanted:
+        labels[one.type].add((one.start, one.end))
+    right = _held_against(given, wanted, match)
+    return {
+        name: Detections(
+            tuple((scores[name][span], is_right) for span, is_right in right.get(name, ())),
+            tuple(_hits(labels[name], scores[name], match)),
+            len(labels[name]),
+        )
+        for name in sorted(scores.keys() | labels.keys())
+    }
+
+
+def _hits(labels: Iterable[Span], scores: Mapping[Span, float], match: str) -> Iterator[float]:
+    for label in sorted(labels):
+        reached = reach([label])
+        found = [
+            score
+            for span, score in scores.items()
+            if span == label or (match == "partial" and shares(span, reached))
+        ]
+        if found:
+            yield max(found)
+
+
 def _given(run: CaseRun, min_score: float) -> list[TypedSpan]:
     spans = run[PII]
     if min_score > 0 and any(span.score is None for span in spans):
-        raise MissingInput("adapter does not expose scores of pii")
+        raise MissingInput(NO_SCORES)
     return [span for span in spans if span.score is None or span.score >= min_score]
 
 

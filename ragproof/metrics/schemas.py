@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ragproof.core import UsageError
+from ragproof.metrics import schema_patterns
 
 _SHOWN = 5
 _LONGEST = 200
@@ -18,7 +19,8 @@ def schema_faults(schema: Mapping[str, Any], value: object, *, formats: bool) ->
 
     The draft is the one that `$schema` names, 2020-12 without. `formats` has `format` checked
     too. Raises ValueError for a schema that is none, that refers to what is not in it, or that
-    never comes to an end; UsageError where jsonschema is not installed.
+    never comes to an end, by itself or by one of its patterns; UsageError where jsonschema is not
+    installed.
     """
     validator = _validator(json.dumps(schema), formats)
     try:
@@ -58,10 +60,16 @@ def _validator(schema: str, formats: bool) -> Any:  # noqa: ANN401, FBT001 - of 
     kind = jsonschema.validators.validator_for(read, default=None if "$schema" in read else latest)
     if kind is None:
         raise ValueError(f"expected_schema names a draft that is not known: {read['$schema']!r}")
+    patterns = jsonschema.FormatChecker(formats=())
+    patterns.checks("regex")(schema_patterns.is_pattern)
     try:
-        kind.check_schema(read)
+        kind.check_schema(read, format_checker=patterns)
     except jsonschema.exceptions.SchemaError as fault:
         told = f"{fault.json_path}: {fault.message}"[:_LONGEST]
         raise ValueError(f"expected_schema is no JSON Schema: {told}") from None
     checker = kind.FORMAT_CHECKER if formats else None
-    return kind(read, registry=REGISTRY, format_checker=checker)
+    limited = schema_patterns.keywords(jsonschema.exceptions.ValidationError)
+    known = {name: rule for name, rule in limited.items() if name in kind.VALIDATORS}
+    bounded = jsonschema.validators.extend(kind, known)
+    read.pop("$schema", None)  # where a schema refers to itself it would choose the kind anew
+    return bounded(read, registry=REGISTRY, format_checker=checker)

@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, model_validator
+from scripted_models import ScriptedModels
 
 from ragproof.core import (
     Answer,
@@ -202,6 +203,8 @@ class Example(Scene):
     """Entity id to its parents, or to all that an entity has."""
     prices: PriceList | None = None
     """What stages, models and storage cost."""
+    local: ScriptedModels | None = None
+    """Small models on this machine."""
     pipeline: Scripted | None = None
     """What the adapter says when a metric calls it."""
     each: list[Number] | None = None
@@ -238,6 +241,7 @@ class Example(Scene):
             corpus=None if self.corpus is None else ScriptedCorpus(self.corpus),
             ontology=None if self.ontology is None else ontology_of(self.ontology),
             prices=self.prices,
+            local=None if self.local is None else self.local.to_models(),
         )
 
 

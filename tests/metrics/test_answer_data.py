@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bench.answer_agreement import MTRAG, agreement
+from bench.answer_agreement import BEGIN, MTRAG, agreement, attributed, flag
 from ragproof.metrics.nugget_scores import SCORES, Assigned, Label, nugget_scores
 
 NUGGETS = Path(__file__).parents[3] / "shared/data/rag24_autonuggets"
@@ -52,3 +52,12 @@ def test_the_share_of_tokens_in_the_context_goes_with_faithfulness_as_people_see
     assert found["generation.k_precision"].rho == pytest.approx(0.63, abs=0.03)
     assert found["generation.unseen_entities"].rho < -0.2
     assert found["generation.quantities_supported"].rho > 0.25
+
+
+def test_what_the_flag_of_unseen_entities_flags_is_mostly_unfaithful_to_people() -> None:
+    if not BEGIN.is_dir():
+        pytest.skip(f"the labels are not at {BEGIN}")
+    found = flag(attributed(BEGIN))
+    assert found.unfaithful == 250
+    assert found.right / found.flagged > 0.9
+    assert found.right / found.unfaithful > 0.1

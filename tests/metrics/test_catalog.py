@@ -179,7 +179,13 @@ def test_a_users_module_that_fails_is_named_with_its_error(
 ) -> None:
     (tmp_path / "broken_metrics.py").write_text("1 / 0\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(UnknownMetric, match="ZeroDivisionError: division by zero"):
+    (tmp_path / "halved_metrics.py").write_text("class Mine:\n    def (\n")
+    where = r"broken_metrics:Mine could not be loaded: ZeroDivisionError: .*\(broken_metrics.py:1\)"
+    with pytest.raises(UsageError, match=where):
         catalog.load("broken_metrics:Mine")
+    with pytest.raises(UsageError, match=r"SyntaxError: .*\(halved_metrics.py:2\)"):
+        catalog.load("halved_metrics:Mine")
+    with pytest.raises(UnknownMetric, match=r"no attribute 'nothing'.*Write module:Class"):
+        catalog.load("ragproof.metrics.catalog:nothing")
     with pytest.raises(UnknownMetric, match=r"No module named 'nowhere'.*Write module:Class"):
         catalog.load("nowhere:Mine")

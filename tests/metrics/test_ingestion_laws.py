@@ -22,7 +22,9 @@ from ragproof.core import (
 )
 from ragproof.core.case import Document, Element, TypedSpan
 from ragproof.metrics import catalog
+from ragproof.metrics.elements import items_of
 from ragproof.metrics.personal import reach, shares
+from ragproof.text.edits import likeness
 
 words = st.lists(st.sampled_from(["a", "b", "c", "dd"]), max_size=12).map(" ".join)
 cells = st.lists(st.lists(st.sampled_from(["a", "bc", ""]), max_size=3), max_size=3)
@@ -149,3 +151,33 @@ def test_types_of_elements_do_not_depend_on_how_they_are_written() -> None:
 
 def elements(lines: list[dict[str, Any]]) -> Any:
     return tuple(Element(**line) for line in lines)
+
+
+items = st.lists(st.text("ab ", min_size=1, max_size=6), min_size=1, max_size=3)
+
+
+@settings(max_examples=60)
+@given(
+    expected=st.lists(items, min_size=1, max_size=4),
+    parsed=st.lists(items, max_size=4),
+    similarity=st.sampled_from([0.5, 0.8, 1.0]),
+)
+def test_each_list_takes_the_first_that_is_as_alike(
+    expected: list[list[str]], parsed: list[list[str]], similarity: float
+) -> None:
+    sides = [
+        elements([{"type": "list", "text": "\n".join(one)} for one in side])
+        for side in (expected, parsed)
+    ]
+    run = run_of(Parsed(text="", elements=sides[1]), expected_elements=sides[0])
+    wanted, left = items_of(sides[0]), items_of(sides[1])
+    whole = 0
+    for one in wanted:
+        for place, other in enumerate(left):
+            alike = (likeness(a, b) >= similarity for a, b in zip(one, other, strict=False))
+            if len(one) == len(other) and all(alike):
+                whole += 1
+                del left[place]
+                break
+    found = value("ingestion.list_integrity", run, similarity=similarity)
+    assert found == pytest.approx(whole / len(wanted))

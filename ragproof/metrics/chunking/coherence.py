@@ -41,12 +41,13 @@ class Coherence(ToolMetric[CaseRun]):
         sentence of one chunk and a sentence of the next
     Range: -2 to 2; above 0 where sentences within chunks are more alike. Figures of different
         embedding models are not comparable.
-    Edge cases: The adapter's `embed` gives the vectors. A chunk of one sentence gives no pair
-        within; where no chunk has two, or there is no cut, the document is not applicable. A
-        sentence that two neighbours both have, in an overlap, is no pair across. With `window: N`
-        only the N sentences before and after a cut are compared across it. Sentences whose
-        vector has no direction are left out and counted. Sentences are told by their punctuation,
-        also in scripts without spaces; a line of a table or list is one.
+    Edge cases: The adapter's `embed` gives the vectors or, where it has none, the local model of
+        `local.embeddings`. A chunk of one sentence gives no pair within; where no chunk has two, or
+        there is no cut, the document is not applicable. A sentence that two neighbours both have,
+        in an overlap, is no pair across. With `window: N` only the N sentences before and after a
+        cut are compared across it. Sentences whose vector has no direction are left out and
+        counted. Sentences are told by their punctuation, also in scripts without spaces; a line of
+        a table or list is one.
     Not to be confused with: `retrieval.recall_at_k`, by which a chunker is chosen: coherent
         chunks can be worse to search.
     References: Reimers and Gurevych, EMNLP 2019, for cosines of sentence embeddings.

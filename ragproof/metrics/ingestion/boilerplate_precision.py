@@ -18,9 +18,10 @@ class BoilerplatePrecision(PureMetric[CaseRun]):
     Formula: characters removed that are labelled boilerplate / characters removed
     Range: 0, all of it was worth keeping, to 1, none was.
     Edge cases: Stretches are characters of the input text, the end exclusive; what overlaps counts
-        once. Where the case holds the text, what reaches beyond its end is cut off there; where it
-        names a file, stretches are taken as they are. Where nothing was removed there is nothing to
-        be precise about: not applicable. Over a set it is micro: all characters together.
+        once. Where the case holds the text, or names a file of plain text, what reaches beyond its
+        end is cut off there; with another file stretches are taken as they are. Where nothing was
+        removed there is nothing to be precise about: not applicable. Over a set it is micro: all
+        characters together.
     Not to be confused with: `ingestion.boilerplate_recall`, what cleaning leaves behind.
     References: Barbaresi 2021, "Trafilatura"; Kohlschütter et al. 2010, "Boilerplate detection
         using shallow text features".

@@ -18,9 +18,9 @@ class BoilerplateRecall(PureMetric[CaseRun]):
     Formula: characters removed that are labelled boilerplate / characters labelled boilerplate
     Range: 0, nothing was removed, to 1, all of it.
     Edge cases: Stretches are characters of the input text, the end exclusive; what overlaps counts
-        once. Where the case holds the text, what reaches beyond its end is cut off there; where it
-        names a file, stretches are taken as they are. A document labelled as without boilerplate is
-        not applicable. Over a set it is micro: all characters together.
+        once. Where the case holds the text, or names a file of plain text, what reaches beyond its
+        end is cut off there; with another file stretches are taken as they are. A document labelled
+        as without boilerplate is not applicable. Over a set it is micro: all characters together.
     Not to be confused with: `ingestion.boilerplate_precision`, what cleaning takes away with it.
     References: Barbaresi 2021, "Trafilatura"; Kohlschütter et al. 2010, "Boilerplate detection
         using shallow text features".

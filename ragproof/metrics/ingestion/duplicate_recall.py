@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, DoesNotArise, Interval, PureMetric, Scored, SetRun
-from ragproof.core.needs import DUPLICATE_GROUP, MERGED
+from ragproof.core.needs import DUPLICATE_GROUP, MERGED, REPEAT
 from ragproof.core.spec import Spec, Unit
 from ragproof.metrics.merges import merges
 
@@ -18,16 +18,20 @@ class DuplicateRecall(PureMetric[SetRun]):
     Formula: merged pairs that are duplicates / pairs that are duplicates
     Range: 0, none is, to 1, all are.
     Edge cases: A document is merged with every one that it duplicates, directly or by way of
-        others; `duplicate_of` names a case, and an original names none or itself. Where groups are
-        labelled, a document without `duplicate_group` is one of a kind. Where no two are duplicates
-        it is not applicable. The evidence counts the pairs and lists the first that are wrong. It
-        is one figure of the whole set: documents that failed or are not of the set are in no pair.
+        others; `duplicate_of` names a case; an original names none, itself, or an empty text. A
+        detector that finds no duplicate at all says so with one of the last two: where every
+        document is silent there is no detector to be scored. Where groups are labelled, a document
+        without `duplicate_group` is one of a kind. Where no two are duplicates it is not
+        applicable. The evidence counts the pairs and lists the first that are wrong. It is one
+        figure of the whole set: documents that failed or are not of the set are in no pair, and
+        repeats are counted apart.
     Not to be confused with: `ingestion.missed_merge_rate`, the rest of it.
     References: Broder 1997, "On the resemblance and containment of documents".
 
     Example:
         >>> merged = (("a", None), ("b", "a"), ("c", "a"), ("d", None))
-        >>> run = SetRun({MERGED: merged, DUPLICATE_GROUP: ("1", "1", None, "1")})
+        >>> groups = ("1", "1", None, "1")
+        >>> run = SetRun({MERGED: merged, DUPLICATE_GROUP: groups, REPEAT: (0, 0, 0, 0)})
         >>> round(DuplicateRecall().score(run).value, 3)  # one of three pairs of duplicates
         0.333
     """
@@ -36,7 +40,8 @@ class DuplicateRecall(PureMetric[SetRun]):
         unit=Unit.FRACTION,
         better=Better.HIGHER,
         needs=(MERGED,),
-        uses=(DUPLICATE_GROUP,),
+        uses=(DUPLICATE_GROUP, REPEAT),
+        version=2,
         kinds=DOCUMENTS,
         interval=Interval.NONE,
     )

@@ -10,7 +10,8 @@ from ragproof.core import DOCUMENTS, Better, CaseRun, DoesNotArise, Pool, PureMe
 from ragproof.core.needs import ELEMENTS, EXPECTED_ELEMENTS
 from ragproof.core.outcome import Json
 from ragproof.core.spec import Unit
-from ragproof.metrics.elements import SIMILARITY, check_similarity, kind, matched, text
+from ragproof.metrics.elements import SIMILARITY, check_similarity, kind, text
+from ragproof.text.counterparts import matched
 
 
 @dataclass(frozen=True)

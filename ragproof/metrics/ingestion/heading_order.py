@@ -13,10 +13,10 @@ from ragproof.metrics.elements import (
     SIMILARITY,
     check_similarity,
     kind,
-    matched,
     rising,
     text,
 )
+from ragproof.text.counterparts import matched
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class HeadingOrder(PureMetric[CaseRun]):
     Formula: most expected headings that were found and stand in the expected order / expected
         headings
     Range: 0, none, to 1, all of them in order.
-    Edge cases: Headings are elements of type heading, title, header, section_header or h1 to h5.
+    Edge cases: Headings are elements of type heading, title, header, section_header or h1 to h6.
         They are found as in `ingestion.element_recall`; with `levels: true` only at their level. Of
         headings out of order as few as can be count as misplaced; they and the missing ones are
         evidence. A document without expected headings is not applicable. Over a set it is micro.
@@ -56,6 +56,7 @@ class HeadingOrder(PureMetric[CaseRun]):
         needs=(ELEMENTS, EXPECTED_ELEMENTS),
         kinds=DOCUMENTS,
         pool=Pool.RATIO,
+        version=2,
     )
 
     def __post_init__(self) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragproof.core import DOCUMENTS, Better, CaseRun, Pool, PureMetric, Scored, Spec, Unit
+from ragproof.core import DOCUMENTS, Better, Interval, PureMetric, Scored, SetRun, Spec, Unit
 from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
-from ragproof.metrics.languages import code
+from ragproof.metrics.languages import UNDETERMINED, recognised
 
 
 @dataclass(frozen=True)
-class LanguageF1(PureMetric[CaseRun]):
+class LanguageF1(PureMetric[SetRun]):
     """F1 of recognising each language, a figure a language.
 
     Question: Which languages does the detector confuse?
@@ -21,19 +21,19 @@ class LanguageF1(PureMetric[CaseRun]):
     Edge cases: Languages are compared by their first subtag, in lower case: `en-US`, `en_GB` and
         `EN` are `en`; with `subtags: true` by all of it. Withdrawn codes and those of three letters
         are the same as today's of two: `iw` is `he`, `deu_Latn` is `de`. A language that was never
-        expected and is given once has a figure, 0. A document whose language the adapter leaves
-        open is skipped.
+        expected and is given once has a figure, 0. A document whose language is left open (null),
+        or told as empty, `unknown` or `und`, is missed in the language that it is in: giving up is
+        no way to a better figure. Where no document has a language it is skipped. It is counted
+        over the whole set and has no interval; documents that failed or lack a label are left out.
     Not to be confused with: `ingestion.language_macro_f1`, the mean of the figures of expected
         languages.
     References: van Rijsbergen 1979, Information Retrieval, chapter 7; BCP 47 for the tags.
 
     Example:
-        >>> from ragproof.core import CaseRun, DocumentCase, Observation, Parsed
-        >>> from ragproof.core.case import Document
-        >>> case = DocumentCase(id="d", document=Document(path="d"), expected_language="en-GB")
-        >>> run = CaseRun(case, Observation(case_id="d", parsed=Parsed(text="", language="de")))
+        >>> given, labels = ("de", "en", None), ("en-GB", "en", "en")
+        >>> run = SetRun({LANGUAGE: given, EXPECTED_LANGUAGE: labels})
         >>> {language: one.value for language, one in LanguageF1().score(run).items()}
-        {'en': 0.0, 'de': 0.0}
+        {'de': 0.0, 'en': 0.5}
     """
 
     subtags: bool = False
@@ -41,18 +41,20 @@ class LanguageF1(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(LANGUAGE, EXPECTED_LANGUAGE),
+        needs=(EXPECTED_LANGUAGE,),
+        uses=(LANGUAGE,),
         kinds=DOCUMENTS,
-        pool=Pool.RATIO,
+        interval=Interval.NONE,
         each="language",
+        version=2,
     )
 
-    def score(self, run: CaseRun, /) -> Mapping[str, Scored]:
-        """Contribute to the sums of the expected and of the given language."""
-        got, expected = (
-            code(one, subtags=self.subtags) for one in (run[LANGUAGE], run[EXPECTED_LANGUAGE])
-        )
-        evidence = {"expected": expected, "got": got}
-        if got == expected:
-            return {got: Scored(1.0, evidence, weight=2)}
-        return {language: Scored(0.0, evidence, weight=1) for language in (expected, got)}
+    def score(self, run: SetRun, /) -> Mapping[str, Scored]:
+        """Count every language that was expected or given."""
+        seen = recognised(run, subtags=self.subtags)
+        languages = sorted(seen.expected | seen.given)
+        return {
+            one: Scored(seen.f1(one), seen.evidence(one))
+            for one in languages
+            if one in seen.expected or one != UNDETERMINED
+        }

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, Interval, Json, PureMetric, Scored, SetRun, Spec, Unit
 from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
-from ragproof.metrics.languages import code
+from ragproof.metrics.languages import recognised
 
 
 @dataclass(frozen=True)
@@ -20,8 +19,9 @@ class LanguageMacroF1(PureMetric[SetRun]):
     Edge cases: Every expected language weighs the same, however many documents are in it. One that
         is only given by mistake has no F1 of its own to be averaged: the document counts as missed
         in the language that it is in, and the evidence counts the stray one. The evidence has the
-        F1 of each. Tags are compared as in `ingestion.language_f1`. It is one figure of the whole
-        set and has no interval. Documents that failed or lack one of the two are left out.
+        F1 of each. Tags are compared, and documents whose language is left open are missed, as in
+        `ingestion.language_f1`. It is one figure of the whole set and has no interval. Documents
+        that failed or lack a label are left out.
     Not to be confused with: `ingestion.language_f1`, the figures that this is the mean of; the mix
         of languages in production decides which of them count.
     References: Opitz and Burst 2019, "Macro F1 and Macro F1"; scikit-learn `f1_score` with
@@ -39,24 +39,22 @@ class LanguageMacroF1(PureMetric[SetRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(LANGUAGE, EXPECTED_LANGUAGE),
+        needs=(EXPECTED_LANGUAGE,),
+        uses=(LANGUAGE,),
         kinds=DOCUMENTS,
         interval=Interval.NONE,
+        version=2,
     )
 
     def score(self, run: SetRun, /) -> Scored:
         """Average the F1 of every language."""
-        got, expected = (
-            [code(one, subtags=self.subtags) for one in run[need]]
-            for need in (LANGUAGE, EXPECTED_LANGUAGE)
-        )
-        given, wanted = Counter(got), Counter(expected)
-        right = Counter(one for one, other in zip(got, expected, strict=True) if one == other)
-        # 2 TP + FP + FN is how often it was given and expected, right ones counted in both
+        seen = recognised(run, subtags=self.subtags)
         f1: dict[str, Json] = {}
         total = 0.0
-        for language in sorted(wanted):
-            value = 2 * right[language] / (given[language] + wanted[language])
+        for language in sorted(seen.expected):
+            value = seen.f1(language)
             f1[language], total = value, total + value
-        stray: dict[str, Json] = {one: n for one, n in sorted(given.items()) if one not in wanted}
+        stray: dict[str, Json] = {
+            one: n for one, n in sorted(seen.given.items()) if one not in seen.expected
+        }
         return Scored(total / len(f1), {"f1": f1, "not_expected": stray})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, CaseRun, DoesNotArise, Pool, PureMetric, Scored, Spec
@@ -9,6 +10,7 @@ from ragproof.core.needs import ELEMENTS, EXPECTED_ELEMENTS
 from ragproof.core.outcome import Json
 from ragproof.core.spec import Unit
 from ragproof.metrics.elements import SIMILARITY, check_similarity, items_of
+from ragproof.text.counterparts import possible
 from ragproof.text.edits import likeness
 
 
@@ -58,15 +60,30 @@ class ListIntegrity(PureMetric[CaseRun]):
         left, expected = items_of(run[ELEMENTS]), items_of(run[EXPECTED_ELEMENTS])
         if not expected:
             raise DoesNotArise("no list is expected")
+        near = self._near(expected, left)
+        taken: set[int] = set()
         broken: list[Json] = []
-        for items in expected:
-            same = next((one for one in left if self._alike(items, one)), None)
+        for at, items in enumerate(expected):
+            free = (place for place in near.get(at, ()) if place not in taken)
+            same = next((place for place in free if self._alike(items, left[place])), None)
             if same is None:
                 broken.append([item[:100] for item in items[:20]])
             else:
-                left.remove(same)
+                taken.add(same)
         evidence: dict[str, Json] = {"expected": len(expected), "broken": broken}
         return Scored(1 - len(broken) / len(expected), evidence, weight=len(expected))
+
+    def _near(self, expected: list[list[str]], given: list[list[str]]) -> dict[int, Sequence[int]]:
+        """For each expected list those with as many items whose first may be its first."""
+        found: dict[int, Sequence[int]] = {}
+        for size in {len(items) for items in expected}:
+            mine, theirs = (
+                {at: one[0] if one else "" for at, one in enumerate(side) if len(one) == size}
+                for side in (expected, given)
+            )
+            if theirs:
+                found.update(possible(mine, theirs, self.similarity))
+        return found
 
     def _alike(self, items: list[str], other: list[str]) -> bool:
         return len(items) == len(other) and all(

@@ -9,7 +9,8 @@ from ragproof.core import DOCUMENTS, Better, CaseRun, DoesNotArise, Pool, PureMe
 from ragproof.core.needs import ELEMENTS, EXPECTED_ELEMENTS
 from ragproof.core.outcome import Json
 from ragproof.core.spec import Unit
-from ragproof.metrics.elements import SIMILARITY, check_similarity, matched, text
+from ragproof.metrics.elements import SIMILARITY, check_similarity, in_order, text
+from ragproof.text.counterparts import matched
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,10 @@ class ReadingOrder(PureMetric[CaseRun]):
         pages: list[Json] = []
         right = pairs = 0
         for page, places in by_page.items():
-            of_page, in_order = len(places) * (len(places) - 1) // 2, _in_order(places)
-            right, pairs = right + in_order, pairs + of_page
-            pages.append({"page": page, "pairs": of_page, "in_order": in_order})
+            of_page, rightly = len(places) * (len(places) - 1) // 2, in_order(places)
+            right, pairs = right + rightly, pairs + of_page
+            pages.append({"page": page, "pairs": of_page, "in_order": rightly})
         evidence: dict[str, Json] = {"not_found": found.count(None), "pages": pages}
         if not pairs:
             raise DoesNotArise("no page has two elements that were found", evidence)
         return Scored(right / pairs, evidence, weight=pairs)
-
-
-def _in_order(places: list[int]) -> int:
-    return sum(one < other for at, one in enumerate(places) for other in places[at + 1 :])

@@ -45,6 +45,7 @@ class StepEvidenceGain(PureMetric[CaseRun]):
         needs=(STEPS, EXPECTED_SOURCES),
         uses=(PARTS,),
         each="step",
+        blames=False,
     )
 
     def score(self, run: CaseRun, /) -> Mapping[str, Scored]:

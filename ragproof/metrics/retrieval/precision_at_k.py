@@ -34,7 +34,9 @@ class PrecisionAtK(PureMetric[CaseRun]):
 
     k: int = 5
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(RETRIEVAL, EXPECTED_SOURCES))
+    spec = Spec(
+        unit=Unit.FRACTION, better=Better.HIGHER, needs=(RETRIEVAL, EXPECTED_SOURCES), blames=False
+    )
 
     def __post_init__(self) -> None:
         check_k(self.k)

@@ -40,7 +40,9 @@ class SpanIou(PureMetric[CaseRun]):
     budget: int = 0
     tokens: str = "characters"
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(PLACED, EXPECTED_SPANS))
+    spec = Spec(
+        unit=Unit.FRACTION, better=Better.HIGHER, needs=(PLACED, EXPECTED_SPANS), blames=False
+    )
 
     def __post_init__(self) -> None:
         check_k(self.k)

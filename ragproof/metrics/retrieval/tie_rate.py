@@ -33,7 +33,7 @@ class TieRate(PureMetric[CaseRun]):
         0.5
     """
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(SCORES,))
+    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(SCORES,), blames=False)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Find the stretches of equal scores."""

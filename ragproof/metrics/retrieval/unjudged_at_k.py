@@ -36,7 +36,7 @@ class UnjudgedAtK(PureMetric[CaseRun]):
 
     k: int = 5
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(RETRIEVAL, JUDGED))
+    spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(RETRIEVAL, JUDGED), blames=False)
 
     def __post_init__(self) -> None:
         check_k(self.k)

@@ -50,10 +50,10 @@ class Refused(PureMetric[CaseRun]):
         """Put the refusal as read under the situation."""
         run[ANSWER]  # that there is no answer says more than that it could not be read
         refusal = run[REFUSAL]
-        return {_situation(run): Scored(float(refusal.refused), refusal.evidence)}
+        return {self.figure_of(run): Scored(float(refusal.refused), refusal.evidence)}
 
-
-def _situation(run: CaseRun) -> str:
-    if run.case.kind is CaseKind.UNANSWERABLE:
-        return "out_of_scope"
-    return "retrieval_miss" if run.get(ANSWERABLE) is False else "answerable"
+    def figure_of(self, run: CaseRun, /) -> str:
+        """Name the situation, which the case alone tells."""
+        if run.case.kind is CaseKind.UNANSWERABLE:
+            return "out_of_scope"
+        return "retrieval_miss" if run.get(ANSWERABLE) is False else "answerable"

@@ -37,12 +37,12 @@ class Reproducibility(ToolMetric[GroupRun]):
         `normalised`: the same words, whatever their case, punctuation and white space; `semantic`:
         the same words, or vectors with a cosine of at least `same_at`.
     Edge cases: `ragproof run --repeats N` makes the repeats; a case that ran once is not
-        applicable. `semantic` has a figure only where the adapter has `embed`; 0.95 is a place to
-        start, not known to be right for your model. Repeats that tell another `index_version` or
-        `model` than the first are not at its state: they are not compared, and counted. Repeats
-        that failed gave no answer and are errors of their own. The evidence names the first stage
-        that differed: with all stages before it the same, and those that are not exposed unknown.
-        Over a set it is the ratio of the sums.
+        applicable. `semantic` has a figure only where the adapter or `local.embeddings` embeds;
+        0.95 is a place to start, not known to be right for your model. Repeats that tell another
+        `index_version` or `model` than the first are not at its state: they are not compared, and
+        counted. Repeats that failed gave no answer and are errors of their own. The evidence names
+        the first stage that differed: with all stages before it the same, and those that are not
+        exposed unknown. Over a set it is the ratio of the sums.
     Not to be confused with: `generation.correctness`: the same wrong answer is reproducible. A
         temperature of 0 alone does not make it so.
     References: repeats at a pinned model, runtime, decoding, seed and index, as audits ask for.
