@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,7 +58,7 @@ class Search:
         return [(int(at), float(scores[at])) for at in best]
 
 
-def tokenizer() -> Tokenizer | None:
+def tokenizer(stop_words: Collection[str] = STOP_WORDS) -> Tokenizer | None:
     """Snowball's English stems of words of two letters and more; None without PyStemmer."""
     if find_spec("Stemmer") is None:
         return None
@@ -65,7 +66,7 @@ def tokenizer() -> Tokenizer | None:
 
     def tokens(text: str) -> list[str]:
         words = "".join(c if c.isalnum() or c == "_" else " " for c in text.lower()).split()
-        kept = [word for word in words if len(word) > 1 and word not in STOP_WORDS]
+        kept = [word for word in words if len(word) > 1 and word not in stop_words]
         return list(stemmer.stemWords(kept))
 
     return tokens

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ragproof.cli import options
-from ragproof.cli.main import NOT_MET, SUCCESS, Process, tell
+from ragproof.cli.main import NOT_MET, SUCCESS, Named, Process, tell
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.index.freshness import Arrival
@@ -24,7 +25,7 @@ SHARE = options.FiniteRange(min=0, max=1)
 SECONDS = options.FiniteRange(min=0, min_open=True)
 
 
-@click.group()
+@click.group(cls=Named)
 def command() -> None:
     """Hold a vector index to exact search, tune one, see how late it learns."""
 
@@ -220,7 +221,7 @@ def _tune_request(said: dict[str, Any]) -> Any:  # noqa: ANN401
 
 
 def _tell_of_index(one: Tuned) -> None:
-    tell(f"measured {one.setting.name}: {len(one.points)} points")
+    tell(f"measured {one.setting.name}: {counted(len(one.points), 'point')}")
 
 
 @command.command()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,10 +13,14 @@ from ragproof.cli.main import tell
 
 if TYPE_CHECKING:
     from ragproof.analysis.comparison import Compared
-    from ragproof.wiring.ranking import Ranked
+    from ragproof.rankings.lists import FusedRun
+    from ragproof.wiring.ranking import Ranked, RankingRequest
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 FORMATS = click.Choice(["trec", "csv", "tsv", "jsonl", "parquet"])
 FILE = click.Path(path_type=Path)
+SHARE = options.FiniteRange(min=0, max=1)
 
 
 def _refuse_other_names(
@@ -29,8 +34,67 @@ def _refuse_other_names(
     return path
 
 
+def _weights(_: click.Context, __: click.Parameter, text: str | None) -> tuple[float, ...] | None:
+    """Read a list of numbers, `2,1`."""
+    if text is None:
+        return None
+    try:
+        return tuple(float(one) for one in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f"got {text!r}; allowed: a number for each run, as 2,1") from None
+
+
+FUSING = (
+    click.option(
+        "--normalise",
+        type=click.Choice(["min-max", "z-score"]),
+        help="convex: how scores come to one scale [default: min-max].",
+    ),
+    click.option(
+        "--alpha", type=SHARE, metavar="X", help="convex: weight of --run [default: 0.5]."
+    ),
+    click.option(
+        "--weights", callback=_weights, metavar="W,...", help="rrf: of each run [default: 1 each]."
+    ),
+    click.option(
+        "--rrf-k",
+        "k",
+        type=options.FiniteRange(min=0, min_open=True),
+        metavar="K",
+        help="rrf: a place counts 1 / (K + place) [default: 60].",
+    ),
+    click.option(
+        "--fusion",
+        "way",
+        type=click.Choice(["rrf", "convex"]),
+        help="By places, or by the scores of two runs [default: rrf].",
+    ),
+    click.option(
+        "--fused", "into", type=FILE, metavar="FILE", help="Write the fused run, in TREC's format."
+    ),
+    click.option(
+        "--fuse",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="Fuse --run with this run and score what comes of it; may be repeated.",
+    ),
+)
+"""Options of fusing runs, the last first."""
+HOW_TO_FUSE = ("way", "k", "weights", "alpha", "normalise", "into")
+
+
+def fusing(function: F) -> F:
+    """Give a command these options."""
+    for option in FUSING:
+        function = option(function)
+    return function
+
+
 @click.command()
-@click.option("--qrels", type=FILE, required=True, metavar="FILE", help="Relevance judgments.")
+@click.option(
+    "--qrels", type=FILE, metavar="FILE", help="Relevance judgments; needed to score anything."
+)
 @click.option("--run", type=FILE, required=True, metavar="FILE", help="Ranked lists to score.")
 @click.option(
     "--metric",
@@ -70,57 +134,76 @@ def _refuse_other_names(
 @click.option(
     "--float32-scores", is_flag=True, help="Round scores as trec_eval 9 does, ties included."
 )
+@fusing
 @options.as_json
 def command(
-    qrels: Path,
-    run: Path,
-    against: Path | None,
-    names: tuple[str, ...],
-    relevance_level: int,
-    gain: str,
-    per_query: Path | None,
-    form: str | None,
-    qrels_form: str | None,
     *,
-    float32_scores: bool,
+    qrels: Path | None,
+    per_query: Path | None,
+    fuse: tuple[Path, ...],
     as_json: bool,
+    **said: Any,  # noqa: ANN401
 ) -> None:
     """Score whole files of ranked lists as trec_eval does: TREC, CSV, TSV, JSONL, Parquet, gzip.
 
-    A query that the run lacks scores 0 and is counted.
+    A query that the run lacks scores 0 and is counted. With --fuse several runs become one, which
+    is scored, written with --fused, or both.
     """
-    from ragproof.wiring.ranking import RankingRequest, rank
+    how = {name: said[name] for name in HOW_TO_FUSE if said[name] is not None}
+    if how and not fuse:
+        raise click.UsageError("Nothing is fused without '--fuse', another run.")
+    if qrels is None and "into" not in how:
+        raise click.UsageError("Missing option '--qrels'.")
+    request = None if qrels is None else _request(qrels, said)
+    fused: FusedRun | None = None
+    found: Ranked | None = None
+    if fuse:
+        from ragproof.wiring.ranking_fusion import FusionRequest, fuse_and_rank
 
-    request = RankingRequest(
-        qrels=qrels,
-        run=run,
-        against=against,
-        names=names,
-        level=relevance_level,
-        exponential=gain == "exponential",
-        float32=float32_scores,
-        form=form,
-        qrels_form=qrels_form,
-    )
-    found = rank(request)
-    for warning in found.warnings:
-        tell(f"warning: {warning}")
-    if per_query is not None:
+        runs = (said["run"], *fuse)
+        fused, found = fuse_and_rank(FusionRequest(runs=runs, form=said["form"], **how), request)
+    elif request is not None:
+        from ragproof.wiring.ranking import rank
+
+        found = rank(request)
+    if found is not None and per_query is not None:
         from ragproof.reports.rankings_files import write_queries
 
         write_queries(per_query, found.run, found.against)
-    _print(found, as_json=as_json)
+    _print(found, fused, as_json=as_json)
 
 
-def _print(found: Ranked, *, as_json: bool) -> None:
-    from ragproof.reports.rankings_json import rankings_json
+def _request(qrels: Path, said: dict[str, Any]) -> RankingRequest:
+    from ragproof.wiring.ranking import RankingRequest
 
+    return RankingRequest(
+        qrels=qrels,
+        run=said["run"],
+        against=said["against"],
+        names=said["names"],
+        level=said["relevance_level"],
+        exponential=said["gain"] == "exponential",
+        float32=said["float32_scores"],
+        form=said["form"],
+        qrels_form=said["qrels_form"],
+    )
+
+
+def _print(found: Ranked | None, fused: FusedRun | None, *, as_json: bool) -> None:
+    if found is None:
+        assert fused is not None
+        _print_fused(fused, as_json=as_json)
+        return
+    for warning in found.warnings:
+        tell(f"warning: {warning}")
     changes: tuple[Compared, ...] = ()
     if found.against is not None:
         from ragproof.wiring.ranking_change import compared
 
         changes = compared(found.measures, found.against, found.run)
     if as_json:
+        from ragproof.reports.rankings_json import rankings_json
+
         click.echo(
             rankings_json(
                 found.run,
@@ -128,6 +211,7 @@ def _print(found: Ranked, *, as_json: bool) -> None:
                 warnings=found.warnings,
                 against=found.against,
                 changes=changes,
+                fused=fused,
             )
         )
         return
@@ -135,9 +219,24 @@ def _print(found: Ranked, *, as_json: bool) -> None:
 
     from ragproof.reports.rankings_terminal import print_compared_rankings, print_rankings
 
+    if fused is not None:
+        _print_fused(fused, as_json=False)
     console, asked = Console(), found.request
     if found.against is None or asked.against is None:
         print_rankings(console, found.run, asked.run, found.without_relevant)
     else:
         runs = {"against": (asked.against, found.against), "run": (asked.run, found.run)}
         print_compared_rankings(console, runs, found.without_relevant, changes)
+
+
+def _print_fused(fused: FusedRun, *, as_json: bool) -> None:
+    if as_json:
+        from ragproof.reports.rankings_json import fused_json
+
+        click.echo(fused_json(fused))
+        return
+    from rich.console import Console
+
+    from ragproof.reports.rankings_terminal import print_fused
+
+    print_fused(Console(), fused)

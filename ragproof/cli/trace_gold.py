@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ragproof.cli import options
+
+if TYPE_CHECKING:
+    from ragproof.wiring.tracing import Traced
 
 
 @click.command("trace-gold")
@@ -55,25 +59,33 @@ def command(
     The stages are corpus, chunking, filter, retrieval, reranking, context and answer. What the
     pipeline's trace does not tell is not observed, and is never blamed.
     """
-    from rich.console import Console
-
     from ragproof.cli.evaluation import whereabouts
     from ragproof.reports.gold_trace_html import gold_trace_html
-    from ragproof.reports.gold_trace_json import gold_trace_json
-    from ragproof.reports.gold_trace_terminal import print_gold_case, print_gold_trace
-    from ragproof.text.files import write_whole
     from ragproof.wiring.looking import open_for_reading
     from ragproof.wiring.tracing import trace_run
 
+    options.refuse_two_on_stdout({"html": html}, as_json=as_json)
     with open_for_reading(config, store, os.environ) as looking:
         found = trace_run(looking, run, corpus=corpus, least=least, failing=failing, case=case)
     if html is not None:
-        write_whole(html, gold_trace_html(found.header, found.trace))
+        options.put(html, gold_trace_html(found.header, found.trace))
+    if as_json or html != options.STDOUT:
+        place = whereabouts(config, store)
+        _print(found, place, one_case=case is not None, as_json=as_json)
+    if html not in (None, options.STDOUT):
+        click.echo(f"wrote {html}", err=True)
+
+
+def _print(found: Traced, place: str, *, one_case: bool, as_json: bool) -> None:
+    from rich.console import Console
+
+    from ragproof.reports.gold_trace_json import gold_trace_json
+    from ragproof.reports.gold_trace_terminal import print_gold_case, print_gold_trace
+
     if as_json:
-        click.echo(gold_trace_json(found.header, found.trace, in_full=case is not None))
-    elif case is not None:
+        for piece in gold_trace_json(found.header, found.trace, in_full=one_case):
+            click.echo(piece, nl=False)
+    elif one_case:
         print_gold_case(Console(), found.header, found.trace)
     else:
-        print_gold_trace(Console(), found.header, found.trace, whereabouts(config, store))
-    if html is not None:
-        click.echo(f"wrote {html}", err=True)
+        print_gold_trace(Console(), found.header, found.trace, place)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ragproof.fusion.lists import best_first, scored
+from ragproof.fusion.lists import T, best_first, scored
 from ragproof.fusion.normalising import NORMALISE
 
 
 def convex(
-    dense: Mapping[str, float] | Iterable[tuple[str, float]],
-    sparse: Mapping[str, float] | Iterable[tuple[str, float]],
+    dense: Mapping[T, float] | Iterable[tuple[T, float]],
+    sparse: Mapping[T, float] | Iterable[tuple[T, float]],
     alpha: float,
     normalise: str = "min-max",
-) -> list[tuple[str, float]]:
+) -> list[tuple[T, float]]:
     """Fuse two lists of ids and scores by their scores, best first.
 
     score(d) = alpha * dense(d) + (1 - alpha) * sparse(d), both normalised, `min-max` or `z-score`.

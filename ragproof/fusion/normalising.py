@@ -8,11 +8,20 @@ labelled queries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import frexp, fsum, ldexp, sqrt
 from types import MappingProxyType
+from typing import Protocol
 
 from ragproof.fusion.lists import T
+
+
+class Normalise(Protocol):
+    """A way to bring the scores of a list to a scale of its own."""
+
+    def __call__(self, scores: Mapping[T, float], /) -> dict[T, float]:
+        """The new score of each."""
+        ...
 
 
 def min_max(scores: Mapping[T, float]) -> dict[T, float]:
@@ -51,7 +60,5 @@ def z_score(scores: Mapping[T, float]) -> dict[T, float]:
     return {one: (score - mean) / spread if spread else 0.0 for one, score in scaled.items()}
 
 
-NORMALISE: Mapping[str, Callable[[Mapping[str, float]], dict[str, float]]] = MappingProxyType(
-    {"min-max": min_max, "z-score": z_score}
-)
+NORMALISE: Mapping[str, Normalise] = MappingProxyType({"min-max": min_max, "z-score": z_score})
 """Name to the way."""

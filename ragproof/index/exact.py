@@ -157,10 +157,10 @@ def refuse_without_direction(vectors: Vectors, distance: Distance) -> None:
     if distance is not Distance.COSINE:
         return
     for rows, block in _blocks(vectors.values, None):
-        empty = ~np.any(block, axis=1)
+        empty = np.linalg.norm(np.asarray(block, dtype=np.float64), axis=1) == 0
         if empty.any():
             row = int(rows[np.flatnonzero(empty)[0]])
             raise UsageError(
-                f"{vectors.source}: row {row} (from 0): all its numbers are 0, and so it has no "
-                "direction; allowed with --metric cosine: any other vector"
+                f"{vectors.source}: row {row} (from 0): all its numbers are 0, or as good as 0, "
+                "and so it has no direction; allowed with --metric cosine: any other vector"
             )

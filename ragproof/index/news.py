@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ragproof.index.freshness import Arrival, Freshness, freshness
 from ragproof.index.staleness import Staleness
 from ragproof.index.verdict import MIN_COMPLETION, Verdict
+from ragproof.text.counting import counted
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class News:
     def _gaps(self) -> Iterator[str]:
         tried = len(self.arrivals) + len(self.lost)
         if tried and len(self.arrivals) < MIN_COMPLETION * tried:
-            yield f"{len(self.lost)} of {tried} documents could not be measured"
+            yield f"not measured: {len(self.lost):,} of {counted(tried, 'document')}"
         if self.stale is not None and self.max_stale is not None:
             least, most = self.stale.limits
             if self.stale.share is None or least <= self.max_stale < most:

@@ -7,6 +7,7 @@ from pathlib import Path
 from ragproof.core import UsageError
 from ragproof.index.lines import values
 from ragproof.index.vectors import Vectors, array
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 
 FORMS = 'a list of ids, or {"query_id": ..., "ids": [...]}'
@@ -78,6 +79,6 @@ def _ids(given: object, path: Path, number: int) -> list[str]:
 def _refuse_other_number(path: Path, found: int, queries: Vectors) -> None:
     if found != len(queries):
         raise UsageError(
-            f"{path}: there are {found:,} lists for the {len(queries):,} queries of "
+            f"{path}: got {counted(found, 'list')} for the {counted(len(queries), 'query')} of "
             f"{queries.source}. Write one for each, in order, or name them by query_id"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Protocol, TypeAlias
@@ -15,11 +15,18 @@ from ragproof.core.record import Floats
 from ragproof.index.exact import Distance
 from ragproof.index.recall import Truth
 from ragproof.index.settings import Grid, Kind, Setting
-from ragproof.index.vectors import Places, Values
+from ragproof.index.vectors import Places, Values, Vectors
 
 LIBRARIES = ("usearch", "faiss")
+FILTERS: Mapping[str, str] = {
+    "usearch": "after the search: more is fetched until k are allowed, for it takes no filter",
+    "faiss": "during the search",
+}
+"""When each library looks at a filter."""
 TIMED = 1_000
 """Queries of which speed is measured, at most."""
+LONGEST = 1e18
+"""Of a vector, so that 32-bit floats hold the square of a distance."""
 PATIENCE = 2
 """So many rungs without an improvement end the climb."""
 
@@ -112,8 +119,8 @@ def installed(wanted: Sequence[str]) -> tuple[str, ...]:
 def tune(task: Task, grid: Grid) -> Iterator[Tuned]:
     """Build and measure one index after the other; only one is in memory."""
     vectors = task.truth.vectors
-    values = _ready(vectors.values, task.truth.distance)
-    queries = _ready(task.truth.queries.values, task.truth.distance)
+    values = _ready(vectors, task.truth.distance)
+    queries = _ready(task.truth.queries, task.truth.distance)
     for setting in grid.settings(len(vectors)):
         efforts = grid.efforts(setting, task.k, len(vectors))
         yield _tuned(task, setting, efforts, values, queries)
@@ -213,10 +220,19 @@ def built(setting: Setting, values: Values, distance: Distance) -> Index:
     return UsearchIndex(setting, values, distance)
 
 
-def _ready(values: Values, distance: Distance) -> Values:
-    """As the libraries want them: 32-bit floats; for the cosine, each of length 1."""
-    found: Values = np.ascontiguousarray(values, dtype=np.float32)
+def _ready(vectors: Vectors, distance: Distance) -> Values:
+    """As the libraries want them: 32-bit floats; for the cosine, each of length 1.
+
+    Raises UsageError where those would not hold them, or their squares.
+    """
+    wide = np.asarray(vectors.values, dtype=np.float64)
+    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
     if distance is Distance.COSINE:
-        lengths = np.linalg.norm(found.astype(np.float64), axis=1, keepdims=True)
-        found = np.ascontiguousarray(found / lengths, dtype=np.float32)
-    return found
+        wide = wide / lengths
+    elif lengths.max() > LONGEST:
+        row = int(lengths.argmax())
+        raise UsageError(
+            f"{vectors.source}: row {row} (from 0) has the length {float(lengths.max()):.3g}; "
+            f"allowed with --metric {distance}: {LONGEST:g} at most, as 32-bit floats hold no more"
+        )
+    return np.ascontiguousarray(wide, dtype=np.float32)

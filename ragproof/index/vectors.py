@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ragproof.core import UsageError
 from ragproof.index.lines import objects
+from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 from ragproof.text.files import opened
 
@@ -24,6 +25,8 @@ ID_NAMES = ("id", "_id", "document_id", "query_id")
 VECTOR_NAMES = ("vector", "embedding")
 AT_ONCE = 8_192
 """Rows that are looked at together, so that a file larger than memory can be read."""
+GREATEST = 1e100
+"""Squares of what is larger add up to more than a double holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +130,22 @@ def _columns(path: Path) -> dict[str, Any]:
         for name in {*columns, *line}:
             column = columns.setdefault(name, [None] * len(vectors))
             column.append(line.get(name))
-        vectors.append(np.array(given, dtype=np.float32))
+        vectors.append(_narrow(given, f"{path}:{number}: {key}"))
     if not vectors:
         raise UsageError(f"{path}: the file has no vectors")
     return {**columns, "vector": np.stack(vectors)}
+
+
+def _narrow(given: list[float], where: str) -> Values:
+    """As 32-bit floats, which is what embedding models write."""
+    with np.errstate(over="ignore"):
+        try:
+            found = np.array(given, dtype=np.float32)
+        except OverflowError:  # a whole number of hundreds of digits
+            found = np.full(len(given), np.inf, dtype=np.float32)
+    if np.isinf(found).any():
+        raise UsageError(f"{where}: a number is beyond what a 32-bit float holds, 3.4e38")
+    return found
 
 
 def _named(columns: dict[str, Any], path: Path) -> Vectors:
@@ -167,21 +182,25 @@ def _check(values: Values, source: str) -> None:
     if values.dtype.kind != "f":
         return
     for start in range(0, len(values), AT_ONCE):
-        finite = np.isfinite(values[start : start + AT_ONCE])
-        if not finite.all():
-            row, at = (int(one[0]) for one in np.nonzero(~finite))
+        block = values[start : start + AT_ONCE]
+        fine = np.isfinite(block)
+        if block.dtype.itemsize > np.float32().itemsize:  # no other holds more
+            fine &= np.abs(block) <= GREATEST
+        if not fine.all():
+            row, at = (int(one[0]) for one in np.nonzero(~fine))
             _refuse_number(source, start + row, at, float(values[start + row, at]))
 
 
 def _refuse_number(source: str, row: int, at: int, number: float) -> NoReturn:
     raise UsageError(
-        f"{source}: row {row} (from 0): got {number} at dimension {at}; allowed: finite numbers"
+        f"{source}: row {row} (from 0): got {number} at dimension {at}; allowed: finite numbers, "
+        f"{GREATEST:g} at most"
     )
 
 
 def _distinct(ids: Sequence[str], size: int, source: str) -> tuple[str, ...]:
     if len(ids) != size:
-        raise UsageError(f"{source}: there are {len(ids):,} ids for {size:,} vectors")
+        raise UsageError(f"{source}: got {counted(len(ids), 'id')} for {counted(size, 'vector')}")
     found = dict(zip(reversed(ids), range(size - 1, -1, -1), strict=True))
     if len(found) != size:
         row = next(at for at, one in enumerate(ids) if found[one] != at)

@@ -7,6 +7,9 @@ is its lowest byte). Anything else is left to Python.
 
 from __future__ import annotations
 
+from math import inf
+from typing import SupportsFloat
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,6 +58,18 @@ def number(token: bytes) -> float:
         return float(token) if b"_" not in token else np.nan
     except ValueError:
         return np.nan
+
+
+def double(value: SupportsFloat) -> float:
+    """The nearest double; infinite for a whole number beyond all of them.
+
+    >>> double(3), double(-(10**400))
+    (3.0, -inf)
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        return -inf if str(value).startswith("-") else inf
 
 
 def _one_word(text: Bytes, fields: Fields) -> tuple[Floats, Words]:

@@ -18,6 +18,7 @@ from ragproof.rankings.origin import Kind, Origin
 from ragproof.rankings.rows import Rows
 from ragproof.rankings.trec import COLUMNS as TREC_COLUMNS
 from ragproof.rankings.trec import WANTED
+from ragproof.text.counting import counted
 from ragproof.text.files import without_bom
 
 AT_ONCE = 20_000
@@ -69,7 +70,8 @@ def _by_place(first: Record, origin: Origin) -> Columns:
     line, cells = first
     trec = len(TREC_COLUMNS[origin.kind])
     if len(cells) not in {PLAIN, trec}:
-        said = f"{len(cells)} columns and no header; without one there are {PLAIN} or TREC's {trec}"
+        got = counted(len(cells), "column")
+        said = f"{got} and no header; without one there are {PLAIN} or TREC's {trec}"
         origin.wrong(line, said)
     columns = Columns(0, 1, 2) if len(cells) == PLAIN else Columns(*WANTED[origin.kind])
     value = cells[columns.value]
@@ -92,7 +94,7 @@ def _rows(records: Sequence[Record], columns: Columns, width: int, origin: Origi
     lines, cells = zip(*records, strict=True)
     for line, row in records:
         if len(row) != width:
-            origin.wrong(line, f"{len(row)} columns; the first line has {width}")
+            origin.wrong(line, f"{counted(len(row), 'column')}; the first line has {width}")
     queries, documents, values = (
         [row[at] for row in cells] for at in (columns.query, columns.document, columns.value)
     )

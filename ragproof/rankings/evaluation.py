@@ -36,6 +36,8 @@ class Evaluated:
     """Name of a measure to what became of the values: their mean, or sum."""
     unjudged_queries: int
     """Queries of the run that count nowhere, because nothing is judged for them."""
+    judged_returned: int | None = None
+    """Judged documents that the run has, for all queries; None where nobody counted them."""
 
     @property
     def missing(self) -> int:
@@ -61,6 +63,7 @@ def evaluate(
         values,
         {one.name: pooled(values[one.name], one.family.pool) for one in measures},
         found.unjudged_queries,
+        int(found.found.query.size),
     )
 
 
@@ -74,10 +77,7 @@ def _matched(
     try:
         return match(sorted_together(run()), judged, origin, float32=float32)
     except Scattered:
-        raise UsageError(
-            f"{origin.name}: the rows of a query do not stand together, and what is no file cannot "
-            "be read again. Sort it by query, or save it to a file first"
-        ) from None
+        raise UsageError(origin.cannot_be_sorted) from None
 
 
 def pooled(values: Floats, pool: Pool) -> float:

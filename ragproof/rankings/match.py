@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ragproof.core.arrays import Floats
 from ragproof.rankings.found import Found
 from ragproof.rankings.judgments import Judgments, alike, document_prints, refuse_twice
 from ragproof.rankings.origin import Origin
-from ragproof.rankings.places import places
+from ragproof.rankings.places import Scores, places
 from ragproof.rankings.rows import Ints
 from ragproof.rankings.whole import Whole
 
@@ -65,12 +66,18 @@ def _part(whole: Whole, codes: Ints, judged: Judgments, origin: Origin, *, float
         refuse_twice(rows, np.repeat(apart, sizes), suspects, origin)
     query = np.repeat(np.where(known, codes, len(judged.code)), sizes)
     here, judgment = judged.find(query, prints, rows)
-    scores = rows.value.astype(np.float32) if float32 else rows.value
+    scores = _single(rows.value) if float32 else rows.value
     place = places(whole, here, scores)
     order = np.argsort(place)
     begin = whole.start[np.searchsorted(whole.start, here, side="right") - 1]
     found = judgment[order]
     return _Part(judged.query[found], (place - begin)[order], judged.grade[found])
+
+
+def _single(scores: Floats) -> Scores:
+    """As trec_eval 9 holds them: what is beyond single precision is infinite."""
+    with np.errstate(over="ignore"):
+        return scores.astype(np.float32)
 
 
 def _joined(parts: list[Ints]) -> Ints:

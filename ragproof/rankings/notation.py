@@ -42,7 +42,7 @@ _FAMILY: Mapping[str, str] = {
     name.casefold(): family
     for name, family in [*((one, one) for one in FAMILIES), *TREC_EVAL.items(), *ALIASES.items()]
 }
-_NOTATION = re.compile(r"(?P<name>[^@()]+)(\((?P<params>[^()]*)\))?(@(?P<at>.+))?")
+_NOTATION = re.compile(r"(?P<name>[^@()]+)(\((?P<params>[^()]*)\))?(@(?P<at>.*))?")
 _TREC_RBP = 0.9
 """trec_eval's persistence, of the measure that it calls `rbp`; 0.8 otherwise."""
 
@@ -124,9 +124,16 @@ def _dcg(name: str, asked: Asked, value: str) -> Asked:
     return replace(asked, exponential=value == "exp-log2")
 
 
+def _persistence(name: str, value: str) -> float:
+    got = _number(name, "p", value, 0.0, 1.0)
+    if got == 1:
+        raise UsageError(f"{name!r}: p is {value!r}, with which all is worth 0; it must be below 1")
+    return got
+
+
 _READ: Mapping[str, Callable[[str, Asked, str], Asked]] = {
     "rel": lambda name, asked, value: replace(asked, level=_whole(name, "rel", value)),
-    "p": lambda name, asked, value: replace(asked, persistence=_number(name, "p", value, 0.0, 1.0)),
+    "p": lambda name, asked, value: replace(asked, persistence=_persistence(name, value)),
     "beta": lambda name, asked, value: replace(asked, beta=_number(name, "beta", value, 0.0, 1e6)),
     "dcg": _dcg,
 }

@@ -22,6 +22,8 @@ class Kind(StrEnum):
 
 VALUE: Mapping[Kind, str] = {Kind.QRELS: "relevance", Kind.RUN: "score"}
 GREATEST_GRADE = 2**31 - 1
+SHOWN = 60
+"""Characters of a value that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,14 @@ class Origin:
         """Name a place in it."""
         return f"{self.name}:{line}" if self.unit == "line" else f"{self.name}, {self.unit} {line}"
 
+    @property
+    def cannot_be_sorted(self) -> str:
+        """Say that rows must be sorted which can be read only once."""
+        return (
+            f"{self.name}: the rows of a query do not stand together, and what is no file cannot "
+            "be read again. Sort it by query, or save it to a file first"
+        )
+
     def wrong(self, line: int, message: str) -> NoReturn:
         """Raise UsageError about a line."""
         raise UsageError(f"{self.at(line)}: {message}")
@@ -45,20 +55,31 @@ class Origin:
         for name, ids in (("query", rows.query), ("document", rows.document)):
             if ids.length.min(initial=1) < 1:
                 self.wrong(_first(rows, ids.length == 0), f"the {name} id is empty")
-        if np.isnan(rows.value).any():
-            at = int(np.flatnonzero(np.isnan(rows.value))[0])
-            said = f"the {VALUE[self.kind]} {given(at)} is not a number"
-            self.wrong(int(rows.line[at]), f"{named(rows, at)}: {said}")
+        if not np.isfinite(rows.value).all():
+            self._check_values(rows, given)
         if self.kind is Kind.QRELS:
             self._check_grades(rows, given)
         return rows
+
+    def _check_values(self, rows: Rows, given: Callable[[int], str]) -> None:
+        """Refuse what is no number, and digits that would all become the same infinity."""
+        for at in np.flatnonzero(~np.isfinite(rows.value)).tolist():
+            text = given(at)
+            if np.isnan(rows.value[at]):
+                self._wrong_value(rows, at, text, "is not a number")
+            if "n" not in text.casefold():  # neither inf nor infinity
+                self._wrong_value(rows, at, text, "is more than a 64-bit number holds")
+
+    def _wrong_value(self, rows: Rows, at: int, text: str, fault: str) -> NoReturn:
+        short = text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+        told = f"the {VALUE[self.kind]} {short} {fault}"
+        self.wrong(int(rows.line[at]), f"{named(rows, at)}: {told}")
 
     def _check_grades(self, rows: Rows, given: Callable[[int], str]) -> None:
         whole = (np.floor(rows.value) == rows.value) & (np.abs(rows.value) <= GREATEST_GRADE)
         if not whole.all():
             at = int(np.flatnonzero(~whole)[0])
-            said = f"the relevance {given(at)} is no whole number up to {GREATEST_GRADE}"
-            self.wrong(int(rows.line[at]), f"{named(rows, at)}: {said}")
+            self._wrong_value(rows, at, given(at), f"is no whole number up to {GREATEST_GRADE}")
 
     def twice(self, rows: Rows, first: int, second: int) -> NoReturn:
         """Raise UsageError about a document that a query has twice."""

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from ragproof.rankings.blocks import unpacked
 from ragproof.rankings.columns import by_name, given_by, identifier, table_rows
+from ragproof.rankings.decimals import double
 from ragproof.rankings.delimited import AT_ONCE
 from ragproof.rankings.origin import VALUE, Kind, Origin
 from ragproof.rankings.rows import Rows
@@ -64,5 +65,5 @@ def _rows(records: list[Record], keys: tuple[str, ...], sign: float, origin: Ori
     for line, value in zip(lines, values, strict=True):
         if isinstance(value, bool) or not isinstance(value, int | float):
             origin.wrong(line, f"the {VALUE[origin.kind]} {value!r} is not a number")
-    numbers = [sign * value for value in values]
+    numbers = [sign * double(value) for value in values]
     return origin.checked(table_rows((ids[0], ids[1]), numbers, lines), given_by(values))

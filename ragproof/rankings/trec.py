@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from math import inf, nextafter
 from pathlib import Path
 
+from ragproof.core import UsageError
 from ragproof.rankings.blocks import blocks
 from ragproof.rankings.decimals import numbers
-from ragproof.rankings.lines import WrongCount, split
+from ragproof.rankings.lines import BLANK, WrongCount, split
 from ragproof.rankings.origin import Kind, Origin, shown
 from ragproof.rankings.rows import Bytes, Fields, Rows, cut
 
@@ -36,3 +38,28 @@ def trec(path: Path, kind: Kind) -> Iterator[Rows]:
 
 def _given(text: Bytes, fields: Fields, at: int) -> str:
     return shown(cut(text, fields[at : at + 1])[0])
+
+
+def trec_lines(query: bytes, ranked: Iterable[tuple[bytes, float]], tag: str) -> bytes:
+    """Write a query's list, the best first, as lines of a run file.
+
+    Whoever reads a run puts equal scores in order of ids. So that the order stays what it is, each
+    of a tie is written as the next smaller double. Raises UsageError for an id with a blank in it.
+    """
+    _refuse_blanks(query, query)
+    lines, last = list[bytes](), inf
+    for rank, (document, score) in enumerate(ranked, 1):
+        _refuse_blanks(document, query)
+        last = score if score < last else nextafter(last, -inf)
+        lines.append(b"%b Q0 %b %d %b %b\n" % (query, document, rank, _text(last), tag.encode()))
+    return b"".join(lines)
+
+
+def _text(score: float) -> bytes:
+    return repr(score).encode()
+
+
+def _refuse_blanks(identifier: bytes, query: bytes) -> None:
+    if not identifier or min(identifier) <= BLANK:
+        said = f"the id {shown(identifier)} has a blank, which TREC's format parts fields by"
+        raise UsageError(f"query {shown(query)}: {said}")

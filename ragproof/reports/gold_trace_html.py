@@ -8,6 +8,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from ragproof.analysis.gold_cases import WORST
 from ragproof.analysis.gold_sight import STAGES
 from ragproof.analysis.gold_trace import GoldTrace
 from ragproof.core.header import RunHeader
@@ -18,14 +19,11 @@ from ragproof.reports.gold_trace_words import (
     metrics,
     named,
     nothing_followed,
-    open_to,
     remaining,
     sight,
 )
-from ragproof.reports.wording import counted, inert, one_line
-
-CASES = 100
-"""So many cases are shown a stage."""
+from ragproof.reports.wording import inert, one_line
+from ragproof.text.counting import counted
 
 
 def gold_trace_html(header: RunHeader, found: GoldTrace) -> str:
@@ -43,8 +41,7 @@ def gold_trace_section(found: GoldTrace) -> Markup:
             headline=headline(found),
             asides=list(asides(found)),
             left=dict(remaining(found)),
-            observed=len(found.cases) - found.counts["not_observed"],
-            partly={stage: sum(one.partial for one in found.lost(stage)) for stage in STAGES},
+            observed=found.tally.number - found.counts["not_observed"],
         )
     )
 
@@ -59,8 +56,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalised,
     )
-    environment.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=CASES)
-    for function in (counted, metrics, named, nothing_followed, open_to, sight):
+    environment.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=WORST)
+    for function in (counted, metrics, named, nothing_followed, sight):
         environment.globals[function.__name__] = function
     environment.filters.update(one_line=one_line)
     return environment

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
+from ragproof.analysis.gold_case import CaseTrace, SourcePath
 from ragproof.analysis.gold_sight import STAGES, Sight
-from ragproof.analysis.gold_trace import CaseTrace, GoldTrace, SourcePath
+from ragproof.analysis.gold_trace import GoldTrace
 from ragproof.core.header import RunHeader
 
+AT_ONCE = 500
+"""Cases in a piece."""
 
-def gold_trace_json(header: RunHeader, found: GoldTrace, *, in_full: bool = False) -> str:
-    """Write the trace, a case a line; ASCII only. `in_full` tells of each source every stage."""
+
+def gold_trace_json(header: RunHeader, found: GoldTrace, *, in_full: bool = False) -> Iterator[str]:
+    """Write the trace piece by piece, a case a line; ASCII only.
+
+    `in_full` tells of each source every stage.
+    """
     head = _plain(_head(header, found), indent=2)
-    cases = ",\n    ".join(_plain(_case(one, found.least, in_full)) for one in found.cases)
-    listed = f"[\n    {cases}\n  ]" if cases else "[]"
-    return f'{head[:-2]},\n  "cases": {listed}\n}}'
+    yield f'{head[:-2]},\n  "cases": ['
+    left, before = iter(found.cases), "\n    "
+    while some := [_plain(_case(one, found.least, in_full)) for one in islice(left, AT_ONCE)]:
+        yield before + ",\n    ".join(some)
+        before = ",\n    "
+    yield "]\n}\n" if before == "\n    " else "\n  ]\n}\n"
 
 
 def _plain(value: object, indent: int | None = None) -> str:
@@ -29,7 +41,7 @@ def _head(header: RunHeader, found: GoldTrace) -> dict[str, Any]:
         "label": header.label,
         "source_match": header.settings.source_match.value,
         "counts": counts,
-        "partial": sum(one.partial for one in found.cases),
+        "partial": found.tally.partly,
         "without_gold": found.without_gold,
         "failed": [
             {"case_id": one.case_id, "repeat": one.repeat, "cause": one.failure.cause.value}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ragproof.analysis.gold_case import CaseTrace, SourcePath
+from ragproof.analysis.gold_cases import LostThere
 from ragproof.analysis.gold_sight import STAGES, GoldStage
-from ragproof.analysis.gold_trace import CaseTrace, GoldTrace, SourcePath
+from ragproof.analysis.gold_trace import GoldTrace
 from ragproof.core.header import RunHeader
 from ragproof.reports.gold_trace_words import (
     LOST_AT,
@@ -16,12 +16,12 @@ from ragproof.reports.gold_trace_words import (
     metrics,
     named,
     nothing_followed,
-    open_to,
     remaining,
     sight,
 )
 from ragproof.reports.page import GAP, Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,7 +37,7 @@ def print_gold_trace(
     """Print the counts, and the worst cases of each stage; options in `place` find the run."""
     page = Page(console)
     _print_head(page, header, found)
-    if not found.cases:
+    if not found.tally.number:
         page.line(nothing_followed(found))
         return
     page.line()
@@ -82,12 +82,12 @@ def _print_stages(page: Page, found: GoldTrace) -> None:
     titles = ["stage", "lost here", "in part", "not observed", "lost nothing so far"]
     rows = []
     for stage, left in remaining(found):
-        partly = sum(one.partial for one in found.lost(stage))
-        counts = (found.counts[stage], partly, found.unseen[stage], left)
+        lost = found.lost(stage)
+        counts = (lost.number, lost.partly, found.unseen[stage], left)
         rows.append([f"  {stage}", *[f"{count:,}" for count in counts]])
     titles[0] = f"  {titles[0]}"
     widths = page.fitted([titles, *rows])
-    most = max(len(found.cases), 1)
+    most = max(found.tally.number, 1)
     bars = page.width - sum(widths) - GAP * (len(widths) - 1) >= GAP + BAR
     page.cells([(title, "dim") for title in titles], widths)
     for row in rows:
@@ -105,23 +105,23 @@ def _bar(page: Page, share: float) -> str:
 
 
 def _print_lost(page: Page, found: GoldTrace, stage: GoldStage) -> None:
-    if not (lost := found.lost(stage)):
+    if not (lost := found.lost(stage)).number:
         return
-    page.heading(f"Lost at {stage}: {counted(len(lost), 'case')} ({LOST_AT[stage]})")
+    page.heading(f"Lost at {stage}: {counted(lost.number, 'case')} ({LOST_AT[stage]})")
     told = metrics(found, stage) or "no metric covers this stage yet"
     page.entry("  look at    ", told, "dim", "dim")
     if doubt := _doubt(lost):
         page.entry("  or before  ", doubt, "dim", "dim")
-    for case in lost[:CASES]:
+    for case in lost.worst[:CASES]:
         page.entry(f"  {one_line(case.name, 40)}  ", one_line(case.question, 2 * page.width), "")
         page.entry("    missing  ", _missing(case), label_style="dim")
-    if len(lost) > CASES:
-        page.line(f"and {len(lost) - CASES:,} more", "dim", indent=2)
+    if lost.number > CASES:
+        page.line(f"and {lost.number - CASES:,} more", "dim", indent=2)
 
 
-def _doubt(lost: Sequence[CaseTrace]) -> str:
+def _doubt(lost: LostThere) -> str:
     """Say for how many cases an earlier stage, not observed, may have been the one."""
-    blind = Counter(stage for case in lost for stage in open_to(case))
+    blind = lost.open_to
     return ", ".join(
         f"{stage}: not observed for {blind[stage]:,}" for stage in STAGES if blind[stage]
     )
@@ -137,8 +137,9 @@ def _verdict(case: CaseTrace) -> str:
         if case.became == "not_observed":
             return "not observed: the trace tells nothing of the question's stages"
         return f"kept, as far as is observed: last seen at {case.last_seen}"
-    partly = f", {len(case.missing)} of {len(case.sources)} sources" if case.partial else ""
-    earlier = ", ".join(open_to(case))
+    sources = counted(len(case.sources), "source")
+    partly = f", {len(case.missing)} of {sources}" if case.partial else ""
+    earlier = ", ".join(case.open_to)
     doubt = f"; or before, at {earlier}, not observed" if earlier else ""
     return f"lost at {case.lost_at}{partly}: {LOST_AT[case.lost_at]}{doubt}"
 

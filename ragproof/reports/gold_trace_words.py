@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ragproof.analysis.gold_sight import BEFORE, STAGES, GoldStage, Sight
-from ragproof.analysis.gold_trace import CaseTrace, GoldTrace, SourcePath
+from ragproof.analysis.gold_case import SourcePath
+from ragproof.analysis.gold_sight import STAGES, GoldStage, Sight
+from ragproof.analysis.gold_trace import GoldTrace
 from ragproof.core.spec import Unit
-from ragproof.reports.wording import counted, figure, one_line
+from ragproof.reports.wording import figure, one_line
+from ragproof.text.counting import counted
 
 LOST_AT = {
     GoldStage.CORPUS: "not in the corpus",
@@ -27,9 +29,9 @@ def headline(found: GoldTrace) -> str:
     """Say how many cases kept their gold and how many lost it."""
     counts = found.counts
     lost = sum(counts[stage] for stage in STAGES)
-    partly = sum(one.partial for one in found.cases)
+    partly = found.tally.partly
     parts = [
-        f"{counted(len(found.cases), 'case')} with gold: {counts['kept']:,} kept it, "
+        f"{counted(found.tally.number, 'case')} with gold: {counts['kept']:,} kept it, "
         f"{lost:,} lost it" + (f" ({partly:,} in part)" if partly else "")
     ]
     if counts["not_observed"]:
@@ -47,11 +49,11 @@ def asides(found: GoldTrace) -> Iterator[str]:
         names = ", ".join(one_line(one.case_id, 40) for one in found.failed[:SHOWN])
         more = ", ..." if len(found.failed) > SHOWN else ""
         yield f"{counted(len(found.failed), 'case')} failed, in no count: {names}{more}"
-    if found.disputed:
-        names = ", ".join(one_line(one.name, 40) for one in found.disputed[:SHOWN])
-        more = ", ..." if len(found.disputed) > SHOWN else ""
+    if disputed := found.tally.disputed:
+        names = ", ".join(one_line(one, 40) for one in found.tally.disputed_names[:SHOWN])
+        more = ", ..." if disputed > SHOWN else ""
         yield (
-            f"{counted(len(found.disputed), 'case')} with traces that contradict themselves, a "
+            f"{counted(disputed, 'case')} with traces that contradict themselves, a "
             f"source being missing at a stage and there at a later one: {names}{more}"
         )
 
@@ -65,7 +67,7 @@ def nothing_followed(found: GoldTrace) -> str:
 
 def remaining(found: GoldTrace) -> Iterator[tuple[GoldStage, int]]:
     """After each stage, how many cases still have lost nothing."""
-    left = len(found.cases) - found.counts["not_observed"]
+    left = found.tally.number - found.counts["not_observed"]
     for stage in STAGES:
         left -= found.counts[stage]
         yield stage, left
@@ -84,18 +86,6 @@ def named(sources: Sequence[str]) -> str:
     """List sources in one line."""
     more = f", ... ({len(sources) - SHOWN:,} more)" if len(sources) > SHOWN else ""
     return ", ".join(one_line(one, 60) for one in sources[:SHOWN]) + more
-
-
-def open_to(case: CaseTrace) -> tuple[GoldStage, ...]:
-    """Where else the loss may lie: stages before it, not observed, since its sources were seen."""
-    found: set[GoldStage] = set()
-    for path in case.sources:
-        if path.lost_at is not None and path.lost_at is case.lost_at:
-            first = 0 if path.last_seen is None else STAGES.index(path.last_seen) + 1
-            if path.elsewhere:  # what another case was given is in the index
-                first = max(first, len(BEFORE))
-            found.update(STAGES[first : STAGES.index(path.lost_at)])
-    return tuple(one for one in STAGES if one in found and one in case.not_observed)
 
 
 def sight(seen: Sight, path: SourcePath, least: float) -> str:

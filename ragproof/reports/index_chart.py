@@ -10,6 +10,7 @@ from ragproof.index.advice import Measured, Study, frontier
 from ragproof.index.settings import Kind
 from ragproof.reports.index_wording import point_name, speed
 from ragproof.reports.wording import inert
+from ragproof.text.counting import counted
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 64, 24, 40, 56
 COLOURS = {Kind.FLAT: "#666666", Kind.HNSW: "#1f5fa8", Kind.IVF: "#b3541e"}
@@ -31,7 +32,7 @@ def frontier_svg(study: Study) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
         f'font-family="sans-serif" font-size="12" role="img">'
     )
-    title = f"Recall@{study.k} against speed, {study.vectors:,} vectors"
+    title = f"Recall@{study.k} against speed, {counted(study.vectors, 'vector')}"
     return "\n".join([head, f"<title>{_told(title)}</title>", *drawn, "</svg>", ""])
 
 

@@ -10,7 +10,7 @@ from ragproof.index.advice import Measured, Study, frontier
 from ragproof.index.freshness import Freshness
 from ragproof.index.news import News
 from ragproof.index.staleness import Staleness
-from ragproof.index.tune import Tuned
+from ragproof.index.tune import FILTERS, Tuned
 from ragproof.index.verdict import IndexRecall, QueryRecall
 
 
@@ -77,6 +77,7 @@ def tune_json(study: Study) -> str:
             "queries_without_eligible": study.without_eligible,
             "machine": study.machine,
             "versions": dict(study.versions),
+            "filters": {name: FILTERS[name] for name in study.versions if study.filtered},
             "threads": 1,
             "passes": study.repeats,
             "recommended": {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ragproof.index.advice import Measured, Study, frontier
 from ragproof.index.news import News
 from ragproof.index.staleness import Staleness
-from ragproof.index.tune import Tuned
+from ragproof.index.tune import FILTERS, Tuned
 from ragproof.index.verdict import IndexRecall, Verdict
 from ragproof.reports.index_wording import (
     recall,
@@ -23,6 +23,7 @@ from ragproof.reports.index_wording import (
 )
 from ragproof.reports.page import Page
 from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,11 +71,15 @@ def print_study(console: Console, study: Study) -> None:
     page.entry("queries  ", f"{study.queries:,}{lost}", "", "bold")
     libraries = ", ".join(f"{name} {version}" for name, version in study.versions.items())
     page.entry("machine  ", f"{study.machine}; {libraries}", "", "bold")
-    told = f"one thread, queries one by one, median of {study.repeats} passes after a warm-up"
+    passes = counted(study.repeats, "pass")
+    told = f"one thread, queries one by one, median of {passes} after a warm-up"
     page.entry("speed    ", told, "", "bold")
     _print_points(page, study, study.plain, "Without filters")
     if study.filtered:
         _print_points(page, study, study.filtered, "With filters, against exact search under them")
+        page.line()
+        for name in study.versions:
+            page.entry(f"  {name:<7}  ", f"filtered {FILTERS[name]}", "", "dim")
     page.heading("Recommended")
     for line in recommended(study):
         page.line(line, indent=2)

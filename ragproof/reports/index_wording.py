@@ -10,7 +10,8 @@ from ragproof.index.advice import Ground, Measured, Study
 from ragproof.index.settings import GRAPH_CHECK, Kind
 from ragproof.index.tune import Point, Tuned
 from ragproof.index.verdict import MIN_COMPLETION, IndexRecall, Verdict
-from ragproof.reports.wording import counted, figure
+from ragproof.reports.wording import figure
+from ragproof.text.counting import counted
 
 
 def point_name(point: Point) -> str:
@@ -93,24 +94,26 @@ def recall_remarks(found: IndexRecall) -> Iterator[str]:
     none_eligible = sum(one.recall is None and one.found.error is None for one in found.queries)
     few = sum(0 < one.wanted < found.k for one in found.queries)
     if found.absent:
-        yield f"{_queries(found.absent)} missing in the results (they score 0)"
+        yield f"{counted(found.absent, 'query')} missing in the results (they score 0)"
     if found.errors:
         first = next(one.found.error for one in found.queries if one.found.error is not None)
-        yield f"{_queries(found.errors)} failed and have no score; the first: {first}"
+        yield f"{counted(found.errors, 'query')} failed and have no score; the first: {first}"
     if found.short:
-        yield f"{_queries(found.short)} given fewer than asked for; what is missing is not found"
+        short = counted(found.short, "query")
+        yield f"{short} given fewer than asked for; what is missing is not found"
     if unknown:
         example = unknown[0].found.unknown[0]
         yield (
-            f"{_queries(len(unknown))} given ids that no vector has, such as {example!r}: not "
-            "found. Is the index of the same vectors?"
+            f"{counted(len(unknown), 'query')} given ids that no vector has, such as {example!r}: "
+            "not found. Is the index of the same vectors?"
         )
     if repeated:
-        yield f"{_queries(repeated)} given an id more than once; it counts once"
+        yield f"{counted(repeated, 'query')} given an id more than once; it counts once"
     if few:
-        yield f"{_queries(few)} with fewer than {found.k} eligible: held to those that there are"
+        told = f"{counted(few, 'query')} with fewer than {found.k} eligible"
+        yield f"{told}: held to those that there are"
     if none_eligible:
-        yield f"{_queries(none_eligible)} without anything eligible: no score"
+        yield f"{counted(none_eligible, 'query')} without anything eligible: no score"
 
 
 def recommended(study: Study) -> Iterator[str]:
@@ -193,7 +196,3 @@ def remarks(study: Study, one: Tuned) -> Iterator[str]:
             f"{study.vectors / one.setting.nlist:.0f} vectors a cell; faiss advises 39 or more to "
             "train on"
         )
-
-
-def _queries(number: int) -> str:
-    return "1 query" if number == 1 else f"{number:,} queries"

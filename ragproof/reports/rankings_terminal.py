@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from ragproof.rankings.evaluation import Evaluated
 from ragproof.reports.page import Page
 from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from ragproof.analysis.comparison import Compared
+    from ragproof.rankings.lists import FusedRun
 
 
 def print_rankings(console: Console, run: Evaluated, path: Path, without_relevant: int) -> None:
@@ -24,6 +26,27 @@ def print_rankings(console: Console, run: Evaluated, path: Path, without_relevan
     wide = max(map(len, run.figures))
     for name, value in run.figures.items():
         page.line(f"  {name:<{wide}}  {shown(value)}")
+
+
+def print_fused(console: Console, fused: FusedRun) -> None:
+    """Print how runs became one, and which queries each of them had no vote in."""
+    page = Page(console)
+    params = ", ".join(f"{name} {_param(value)}" for name, value in fused.params.items())
+    told = (
+        f"{counted(fused.queries, 'query')}, {fused.documents:,} documents; {fused.way}, {params}"
+    )
+    page.entry("fused    ", told, "", "bold")
+    for path, missing in zip(fused.runs, fused.missing, strict=True):
+        lacks = f": {counted(missing, 'query')} missing (no vote)" if missing else ""
+        page.entry("  of     ", f"{one_line(str(path), 300)}{lacks}", "", "bold")
+    if fused.path is not None:
+        page.entry("  in     ", one_line(str(fused.path), 300), "", "bold")
+
+
+def _param(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_param, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def print_compared_rankings(
@@ -81,20 +104,16 @@ def _print_others(
 def _print_head(
     page: Page, run: Evaluated, runs: Mapping[str, tuple[Path, Evaluated]], without_relevant: int
 ) -> None:
-    told = _queries(len(run.queries))
+    told = counted(len(run.queries), "query")
     if without_relevant:
         told += f", {without_relevant:,} without a relevant document (they score 0)"
     page.entry("judged   ", told, label_style="bold")
     for name, (path, one) in runs.items():
         facts = [f"{int(one.returned.sum()):,} documents for them"]
-        facts += [f"{_queries(one.missing)} missing (they score 0)"] if one.missing else []
+        facts += [f"{counted(one.missing, 'query')} missing (they score 0)"] if one.missing else []
         if one.unjudged_queries:
-            facts.append(f"{_queries(one.unjudged_queries)} without judgments (left out)")
+            facts.append(f"{counted(one.unjudged_queries, 'query')} without judgments (left out)")
         page.entry(f"{name:<9}", f"{one_line(str(path), 300)}: {', '.join(facts)}", "", "bold")
-
-
-def _queries(number: int) -> str:
-    return f"{number:,} query" if number == 1 else f"{number:,} queries"
 
 
 def shown(value: float | None) -> str:

@@ -35,6 +35,8 @@ class RankingRequest:
     form: str | None = None
     """Of the runs; and of the qrels, where nothing else is said of them."""
     qrels_form: str | None = None
+    run_form: str | None = None
+    """Of the run, where it is not that of the others."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +57,19 @@ class Ranked:
         if self.request.against is not None and self.against is not None:
             files.append((self.request.against, self.against))
         return tuple(
-            f"{path} and {self.request.qrels} have no query in common"
+            warning
             for path, found in files
-            if found.missing == len(found.queries)
+            if (warning := _unlike(path, self.request.qrels, found)) is not None
         )
+
+
+def _unlike(run: Path, qrels: Path, found: Evaluated) -> str | None:
+    """Say where two files seem to name their queries or documents in other ways."""
+    if found.missing == len(found.queries):
+        return f"{run} and {qrels} have no query in common"
+    if found.judged_returned == 0:
+        return f"no document of {run} is judged in {qrels}. Do the ids match, byte by byte?"
+    return None
 
 
 def rank(request: RankingRequest) -> Ranked:
@@ -70,18 +81,22 @@ def rank(request: RankingRequest) -> Ranked:
     form = _form(request.qrels_form or request.form)
     origin = Origin(str(request.qrels), Kind.QRELS)
     judged = judgments(read(request.qrels, Kind.QRELS, form), origin)
-    run = _evaluated(request.run, request, judged, wanted)
+    run = _evaluated(request.run, request, judged, wanted, request.run_form or request.form)
     against = None
     if request.against is not None:
-        against = _evaluated(request.against, request, judged, wanted)
+        against = _evaluated(request.against, request, judged, wanted, request.form)
     relevant = {*judged.query[judged.grade >= request.level].tolist()}
     return Ranked(request, wanted, run, against, len(judged.code) - len(relevant))
 
 
 def _evaluated(
-    path: Path, request: RankingRequest, judged: Judgments, wanted: Sequence[Measure]
+    path: Path,
+    request: RankingRequest,
+    judged: Judgments,
+    wanted: Sequence[Measure],
+    form: str | None,
 ) -> Evaluated:
-    rows = partial(read, path, Kind.RUN, _form(request.form))
+    rows = partial(read, path, Kind.RUN, _form(form))
     origin = Origin(str(path), Kind.RUN)
     return evaluate(judged, rows, origin, wanted, float32=request.float32)
 

@@ -94,7 +94,7 @@ def trace_run(
         store.case_runs(header.id), depth=header.settings.depth, corpus=documents, least=least
     )
     if short is not None:
-        cases = tuple(one for one in found.cases if (one.case_id, one.repeat) in short)
+        cases = found.cases.among(lambda case_id, repeat: (case_id, repeat) in short)
         only = f"cases that fall short by {' or '.join(failing)}"
         found = replace(found, cases=cases, only=only)
     if case is not None:
@@ -145,11 +145,12 @@ def _mean(figures: Mapping[str, object]) -> float | None:
 
 
 def _of_one(found: GoldTrace, case: str, run_id: str) -> GoldTrace:
-    mine = tuple(one for one in found.cases if one.case_id == case)
+    told = set(found.cases.ids)
     failed = tuple(one for one in found.failed if one.case_id == case)
-    if not mine and not failed:
-        near = nearest(case, {one.case_id for one in found.cases})
+    if case not in told and not failed:
+        near = nearest(case, told)
         raise UsageError(f"run {run_id} has no case {case!r} whose gold can be followed.{near}")
+    mine = found.cases.among(lambda case_id, _: case_id == case)
     return replace(found, cases=mine, failed=failed, without_gold=0)
 
 

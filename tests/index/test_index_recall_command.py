@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from index_files import PLACES, array, asked, document, lines, project, refused
 
@@ -101,9 +102,34 @@ def test_bad_vectors_are_named_with_their_row(
     assert said in fault
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (-1e200, "row 0 (from 0): got -1e+200 at dimension 0; allowed: finite numbers, 1e+100"),
+        (1e-200, "row 0 (from 0): all its numbers are 0, or as good as 0, and so it has no dir"),
+    ],
+)
+def test_doubles_whose_squares_are_lost_are_named_with_their_row(
+    number: float, said: str, files: list[object], tmp_path: Path
+) -> None:
+    np.save(tmp_path / "q.npy", np.array([[number, 0.0]]))
+    files[4] = tmp_path / "q.npy"
+    asked_for = ["--metric", "cosine", "--retrieved", lines(tmp_path / "r.jsonl", [[0]])]
+    assert said in refused(*files, *asked_for)
+
+
+@pytest.mark.parametrize("number", [10**400, 1e39])
+def test_a_number_that_no_32_bit_float_holds_is_named_with_its_line(
+    number: float, files: list[object], tmp_path: Path
+) -> None:
+    files[4] = lines(tmp_path / "q.jsonl", [{"id": "q", "vector": [1, number]}])
+    fault = refused(*files, "--retrieved", lines(tmp_path / "r.jsonl", [[0]]))
+    assert "q.jsonl:1: vector: a number is beyond what a 32-bit float holds" in fault
+
+
 def test_bad_results_are_named_with_their_line(files: list[object], tmp_path: Path) -> None:
     for records, said in (
-        ([[0]], "there are 1 lists for the 2 queries"),
+        ([[0]], "got 1 list for the 2 queries"),
         ([{"query_id": 7, "ids": []}], 'r.jsonl:1: query_id: "7" is not a query of'),
         ([[0], {"a": 1}], "r.jsonl:2: got"),
         ([[0], {"query_id": 1, "ids": [1]}], "some lines have a query_id and some have none"),
@@ -120,7 +146,7 @@ def test_ids_of_vectors_are_distinct_and_as_many(files: list[object], tmp_path: 
     told = refused(*files, "--ids", ids, "--retrieved", retrieved)
     assert 'row 4 (from 0): id: "a" is already the id of row 0' in told
     ids.write_text("a\n", encoding="utf-8")
-    assert "1 ids for 5 vectors" in refused(*files, "--ids", ids, "--retrieved", retrieved)
+    assert "1 id for 5 vectors" in refused(*files, "--ids", ids, "--retrieved", retrieved)
 
 
 def test_without_files_the_adapter_embeds_and_searches(

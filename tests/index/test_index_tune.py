@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from index_files import array, asked, document, lines, refused
 
+from ragproof.core import UsageError
 from ragproof.core.record import Floats
 from ragproof.index.advice import Ground, Measured, advice, frontier
 from ragproof.index.exact import Distance, exact
@@ -67,6 +68,20 @@ def test_effort_is_raised_until_recall_stops_improving() -> None:
     assert [one.effort for one in graph.points] == [16, 32, 64, 128, 200]
     assert graph.settled == 2
     assert graph.points[2].mean == graph.points[4].mean < 1
+
+
+def test_vectors_whose_distances_no_32_bit_float_holds_are_refused() -> None:
+    far = Vectors.of(np.array([[1.0, 0.0], [3e18, 4e18]]), "far")
+    task = Task(
+        truth=Truth(far, far, Distance.L2, exact(far, far, Distance.L2, 1)),
+        k=1,
+        filtered=None,
+        repeats=1,
+        improves=improves,
+        build=lambda _setting, values, _distance: Line(values, 2),
+    )
+    with pytest.raises(UsageError, match=r"^far: row 1 \(from 0\) has the length 5e\+18; allowed"):
+        list(tune(task, Grid(libraries=("usearch",))))
 
 
 def test_recall_that_still_rises_at_the_last_is_said_to() -> None:
@@ -171,6 +186,41 @@ def test_real_indexes_are_held_to_exact_search(distance: str, files: list[object
     again = document("tune", *files, "--metric", distance)
     strip = [[p["recall"] for p in one["points"]] for one in found["indexes"]]
     assert strip == [[p["recall"] for p in one["points"]] for one in again["indexes"]]
+
+
+@pytest.mark.parametrize("kind", [Kind.FLAT, Kind.HNSW])
+@pytest.mark.parametrize("every", [1, 3, 60, 400, 2000])
+@pytest.mark.skipif(not HAS["usearch"], reason="usearch is not installed")
+def test_what_a_filter_allows_is_found_however_rare_it_is(kind: Kind, every: int) -> None:
+    from ragproof.index.usearch_index import UsearchIndex  # noqa: PLC0415  an extra
+
+    draw = np.random.default_rng(5)
+    rows = draw.standard_normal((1000, 8)).astype(np.float32)
+    setting = Setting(library="usearch", kind=kind, m=16, ef_construction=100)
+    index = UsearchIndex(setting, rows, Distance.L2)
+    allowed = np.arange(every - 1, 1000, every)
+    wanted = min(K, allowed.size)
+    prepared = index.prepared(allowed)
+    hits = 0
+    for query in draw.standard_normal((50, 1, 8)).astype(np.float32):
+        found = index.search(query, K, None if kind is Kind.FLAT else 16, prepared)
+        near = ((rows[allowed] - query) ** 2).sum(axis=1)
+        best = allowed[np.argsort(near, kind="stable")][:wanted]
+        assert (found[wanted:] == -1).all()
+        assert np.isin(found[:wanted], allowed).all()
+        hits += np.isin(best, found).sum()
+    assert hits >= (1.0 if kind is Kind.FLAT else 0.95) * 50 * wanted
+
+
+@real
+def test_it_is_said_when_each_library_looks_at_a_filter(files: list[object]) -> None:
+    asked_for = ["tune", *files, "--index", "hnsw"]
+    found = document(*asked_for)
+    assert found["filters"].keys() == {name for name, there in HAS.items() if there}
+    told = " ".join(asked(*asked_for).stdout.split())
+    for name, way in found["filters"].items():
+        assert f"{name} filtered {way}" in told
+    assert document("tune", *files[:4], *files[6:], "--index", "hnsw")["filters"] == {}
 
 
 @real

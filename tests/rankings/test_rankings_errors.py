@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
-from ranking_files import written
+from ranking_files import scored, written
 
 from ragproof.core import UsageError
 from ragproof.rankings.evaluation import evaluate
 from ragproof.rankings.formats import Format, read
 from ragproof.rankings.judgments import judgments
+from ragproof.rankings.memory import score
 from ragproof.rankings.origin import Kind, Origin
 
 
@@ -37,6 +40,26 @@ def fault(path: Path, kind: Kind, form: Format | None = None) -> str:
             ":1: query '1', document 'a': the score '1_0' is not a number",
         ),
         ("csv", ["1,a\x1b[31m,."], r":1: no column for the score: got '1', 'a\x1b[31m', '.'"),
+        (
+            "trec",
+            ["1 Q0 b 1 inf t", "1 Q0 a 1 1e999 t"],
+            ":2: query '1', document 'a': the score '1e999' is more than a 64-bit number holds",
+        ),
+        (
+            "trec",
+            [f"1 Q0 a 1 -{'9' * 400} t"],
+            f":1: query '1', document 'a': the score '-{'9' * 55}... is more than a 64-bit",
+        ),
+        (
+            "csv",
+            ["qid,docno,score", "1,a,1e400"],
+            ":2: query '1', document 'a': the score '1e400' is more than a 64-bit number holds",
+        ),
+        (
+            "jsonl",
+            [f'{{"qid": "1", "pid": "a", "score": -1{"0" * 400}}}'],
+            f":1: query '1', document 'a': the score -1{'0' * 55}... is more than a 64-bit number",
+        ),
         ("trec", ["1 Q0 a 1 . t"], ":1: query '1', document 'a': the score '.' is not a number"),
         ("csv", ["1,a,2", "1,b"], ":2: 2 columns; the first line has 3"),
         ("csv", ["1,a,2", "1,b,x"], ":2: query '1', document 'b': the score 'x' is not a number"),
@@ -70,6 +93,11 @@ def test_a_fault_of_a_run_is_told_with_its_line(
         (["1 0 a"], ":1: 3 fields; a TREC qrels line has 4: query 0 document relevance"),
         (["1 0 a 0.5"], ":1: query '1', document 'a': the relevance '0.5' is no whole number"),
         (["1 0 a 3000000000"], ":1: query '1', document 'a': the relevance '3000000000' is no"),
+        (
+            [f"1 0 a {'9' * 400}"],
+            f":1: query '1', document 'a': the relevance '{'9' * 56}... is more than a 64-bit",
+        ),
+        (["1 0 a inf"], ":1: query '1', document 'a': the relevance 'inf' is no whole number"),
         (["1 0 a yes"], ":1: query '1', document 'a': the relevance 'yes' is not a number"),
         (
             ["1 0 a 1", "2 0 a 1", "1 0 a 0"],
@@ -119,3 +147,44 @@ def test_what_can_be_read_only_once_must_hold_the_rows_of_a_query_together(tmp_p
     once = [[], list(read(run, Kind.RUN))]
     with pytest.raises(UsageError, match=r"^/dev/stdin: the rows of a query do not stand together"):
         evaluate(known, once.pop, origin, [])
+
+
+def test_an_infinite_score_is_above_or_below_all_others(tmp_path: Path) -> None:
+    run = written(tmp_path / "r", ["1 Q0 z 1 -inf t", "1 Q0 x 1 1e300 t", "1 Q0 a 1 Infinity t"])
+    judged = written(tmp_path / "q", ["1 0 a 1", "1 0 z 1"])
+    found = scored(judged, run, "--metric", "RR", "--metric", "AP")["metrics"]
+    assert found == {"RR": 1.0, "AP": (1 + 2 / 3) / 2}
+
+
+def test_what_single_precision_cannot_hold_is_infinite_as_in_trec_eval_9(tmp_path: Path) -> None:
+    run = written(tmp_path / "r", ["1 Q0 a 1 1e301 t", "1 Q0 b 1 1e300 t"])
+    judged = written(tmp_path / "q", ["1 0 a 1"])
+    assert scored(judged, run, "--metric", "RR", "--float32-scores")["metrics"] == {"RR": 0.5}
+    assert scored(judged, run, "--metric", "RR")["metrics"] == {"RR": 1.0}
+
+
+@pytest.mark.parametrize("name", ["e\u0301", " \u00e9", "\u00e9 "])
+def test_ids_that_never_meet_are_told_of(name: str, tmp_path: Path) -> None:
+    """One is written in another form of Unicode, or with a blank that a CSV file keeps."""
+    judged = written(tmp_path / "q.csv", ["query,doc,rel", "1,\u00e9,1"])
+    run = written(tmp_path / "r.csv", ["query,doc,score", f"1,{name},1"])
+    found = scored(judged, run, "--metric", "RR")
+    assert found["metrics"] == {"RR": 0.0}
+    assert found["warnings"] == [
+        f"no document of {run} is judged in {judged}. Do the ids match, byte by byte?"
+    ]
+
+
+@pytest.mark.parametrize("value", ["1", None, True, [1], np.True_])
+def test_values_in_memory_that_are_no_numbers_are_refused_by_name(value: Any) -> None:
+    with pytest.raises(TypeError, match=r"run: the score of document 'a' is .*; it must be a num"):
+        score({"1": {"a": 1}}, {"1": {"a": value}}, ["RR"])
+    with pytest.raises(TypeError, match=r"qrels: the relevance of document 'a' is .*; it must be"):
+        score({"1": {"a": value}}, {"1": {"a": 1.0}}, ["RR"])
+
+
+def test_numbers_of_numpy_are_numbers_and_whole_ones_beyond_a_double_are_told_of() -> None:
+    found = score({"1": {"a": np.int64(1)}}, {"1": {"a": np.float32(0.5), "b": 10**30}}, ["RR"])  # type: ignore[dict-item]
+    assert found.figures == {"RR": 0.5}
+    with pytest.raises(UsageError, match=r"run, row 1: query '1', document 'a': the score 10000"):
+        score({"1": {"a": 1}}, {"1": {"a": 10**400}}, ["RR"])
