@@ -19,7 +19,9 @@ import pytest
 from ragproof.adapters.recorded import RecordedAdapter
 from ragproof.cli.main import COMMANDS, command_named
 from ragproof.datasets import load
+from ragproof.datasets.pool_lines import pool_lines
 from ragproof.judge.items import read_items
+from ragproof.metrics.catalog import ids
 from ragproof.wiring.config import load_config
 from ragproof.wiring.measuring import judged_scorers
 from ragproof.wiring.plan import plan
@@ -87,11 +89,15 @@ def test_lines_of_json_are_cases_recorded_observations_or_labels(
 ) -> None:
     path = tmp_path / "lines.jsonl"
     path.write_text(one.text, encoding="utf-8")
-    keys = {key for line in one.text.splitlines() for key in json.loads(line)}
-    if "case_id" in keys:
+    lines = [json.loads(line) for line in one.text.splitlines()]
+    keys = {key for line in lines for key in line}
+    if "verdict" in keys:
+        assert [*pool_lines(path)]
+    elif "case_id" in keys:
         assert RecordedAdapter.load(path).unknown([])
     elif "metric" in keys:
-        assert read_items(path, judged_scorers())
+        computed = {line["metric"] for line in lines} & {*ids()}
+        assert read_items(path, {*judged_scorers(), *computed})
     else:
         assert load(path).cases
 

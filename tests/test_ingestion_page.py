@@ -26,9 +26,15 @@ def test_parsers_are_compared_on_recorded_outputs_and_held_to_limits_by_class(
             _, *arguments = shlex.split(line)
             assert root.main([*arguments, "--json"], standalone_mode=False) in {0, None}, line
             told[" ".join(arguments[:2])] = json.loads(capsys.readouterr().out)
+            last = told[" ".join(arguments[:2])]
+            told["by_class"] = last.get("by_class", told.get("by_class"))
     plain, layout = (point["quality"] for point in told["sweep"]["points"])
     assert plain["mean"] == pytest.approx(5 / 80)  # 4 edits of 38, 1 of 25, 0 of 17 characters
     assert layout["mean"] == 0
+    by_class = told["sweep"]["points"][0]["parts"]["ingestion.cer"]
+    assert by_class["scan"] == {"mean": pytest.approx(5 / 63), "scored": 2, "errors": 0}
+    assert by_class["table"] == {"mean": 0, "scored": 1, "errors": 0}
+    assert told["by_class"]["ingestion.cer"] == by_class  # of `ragproof run`, the same parser
     results = {one["detail"]: one["status"] for one in told["gate"]["results"]}
     assert list(results.values()) == ["pass", "pass"]
     assert any("0.0794" in detail for detail in results), results  # 5 of 63 characters of scans

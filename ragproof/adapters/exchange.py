@@ -15,6 +15,7 @@ import aiohttp
 
 from ragproof.adapters.template import Filled, Template
 from ragproof.core import AdapterError
+from ragproof.text.counting import counted
 
 RETRIED = frozenset({408, 429, 500, 501, 502, 503, 504, 529})
 """Statuses that may pass; all others from 300 on fail at once."""
@@ -176,7 +177,7 @@ def _said(fault: _Fault, attempts: int, template: Template, *, late: bool) -> st
     """The whole complaint; secrets are taken out before anything is cut, lest a half is left."""
     tried = ""
     if fault.passes:
-        tried = f" (after {attempts} attempt{'s' if attempts > 1 else ''}"
+        tried = f" (after {counted(attempts, 'attempt')}"
         tried += "; the next would come too late for this case)" if late else ")"
     body = template.hide(fault.body.strip())[:_QUOTED]
     return f"{template.label}: {template.hide(str(fault))}{tried}{': ' if body else ''}{body}"

@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import sysconfig
 import threading
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import TypeVar, cast
 
 from ragproof.core import AdapterError, RunError, accept, calling
+from ragproof.text.counting import counted
+from ragproof.text.raised import described
 
 T = TypeVar("T")
 
 MOST_ABANDONED = 32
 """Calls that never returned, before no further one is made."""
-_LONGEST = 2_000
-"""Characters of a foreign message that are kept."""
-_OURS = str(Path(__file__).parents[1])
-_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
-
-
-def described(error: BaseException) -> str:
-    """Say what was raised and where in the user's own code: `KeyError: 'x' (pipeline.py:12)`."""
-    try:
-        message = str(error)
-    except BaseException:  # noqa: BLE001  the error is reported even if it cannot be read
-        message = "(its message cannot be read)"
-    if len(message) > _LONGEST:
-        message = f"{message[:_LONGEST]}..."
-    kind = type(error).__name__
-    return (f"{kind}: {message}" if message else kind) + _place(error)
 
 
 class Blamed:
@@ -122,7 +105,7 @@ class Calls:
         self._abandoned = [thread for thread in self._abandoned if thread.is_alive()]
         if len(self._abandoned) > self._most:
             raise RunError(
-                f"{len(self._abandoned)} calls of {self._target} never returned; "
+                f"{counted(len(self._abandoned), 'call')} of {self._target} never returned; "
                 "find out where it hangs, then resume the run"
             )
 
@@ -138,16 +121,3 @@ def _is_cancelled() -> bool:
     except RuntimeError:  # in a thread there is no task, so nobody cancelled it
         return False
     return task is not None and task.cancelling() > 0
-
-
-def _place(error: BaseException) -> str:
-    """File and line of the last frame in the user's code, else in the code that it called."""
-    frames = [
-        frame
-        for frame in traceback.StackSummary.extract(
-            traceback.walk_tb(error.__traceback__), lookup_lines=False
-        )
-        if not frame.filename.startswith((_OURS, "<"))
-    ]
-    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
-    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""

@@ -15,6 +15,7 @@ from ragproof.adapters.shapes import ANSWER, CHUNKS
 from ragproof.core import AdapterError, Answer, Case, Chunk, MissingInput, Pipeline
 from ragproof.core.needs import EMBED, GENERATE, RERANK, RESOLVE, RETRIEVE
 from ragproof.core.pipeline import Vector
+from ragproof.text.counting import counted
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -108,7 +109,8 @@ class _Calls:
             return []
         vectors = await self._ask("embed", EMBED.reason, VECTORS, None, list(texts))
         if len(vectors) != len(texts):
-            raise AdapterError(f"embed() returned {len(vectors)} vectors for {len(texts)} texts")
+            got, due = counted(len(vectors), "vector"), counted(len(texts), "text")
+            raise AdapterError(f"embed() returned {got} for {due}")
         return vectors
 
     async def document(self, document_id: str) -> str | None:

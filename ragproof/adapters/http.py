@@ -9,14 +9,17 @@ import os
 import time
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ragproof.adapters.endpoint import HttpEndpoint as HttpEndpoint
 from ragproof.adapters.exchange import Exchange
+from ragproof.adapters.further import Reads, further
 from ragproof.adapters.plain import plain, plain_mapping
 from ragproof.adapters.response import AnswerReader, RetrievalReader
 from ragproof.adapters.template import Template, Values
-from ragproof.core import AdapterInfo, Case, Observation, QuestionCase, UsageError
+from ragproof.core import AdapterInfo, Case, Observation, Pipeline, QuestionCase, UsageError
+
+T = TypeVar("T")
 
 
 class HttpAdapter:
@@ -109,12 +112,7 @@ class HttpAdapter:
         """Ask the endpoints about a question; of a document nothing is exposed."""
         if not isinstance(case, QuestionCase):
             return Observation(case_id=case.id)
-        values: Values = {
-            "question": case.question,
-            "k": self._depth,
-            "history": [{"role": one.role, "content": one.content} for one in case.history or ()],
-            "caller": plain_mapping(case.caller or {}),
-        }
+        values = _values(case, case.question, self._depth)
         until = asyncio.get_running_loop().time() + self._case_timeout
         retrieved = answer = seconds = asked_at = document = None
         if self._retrieval:
@@ -136,6 +134,29 @@ class HttpAdapter:
             asked_at=asked_at,
         )
 
+    def further(self, seconds: float) -> Pipeline:
+        """What metrics may call themselves, each call for no longer than so many seconds.
+
+        It is `retrieve` alone, and not where one request serves both: each would pay an answer.
+        """
+        able = self._retrieval is not None and not self._is_one_request
+        return further(self, lambda name: able and name == "retrieve", seconds)
+
+    async def call(
+        self,
+        name: str,
+        shape: Reads[T],  # noqa: ARG002  the endpoint's own paths say how it is read
+        case: Case | None,
+        *given: object,
+    ) -> T | None:
+        """Ask the endpoint `retrieve` for a question and k; there is no other to call."""
+        if name != "retrieve" or self._retrieval is None or not isinstance(case, QuestionCase):
+            return None
+        question, k = cast("tuple[str, int]", given)
+        until = asyncio.get_running_loop().time() + self._case_timeout
+        document, _ = await self._ask(name, _values(case, question, k), until)
+        return cast("T", self._retrieval.read(document))
+
     async def close(self) -> None:
         """Close the connections."""
         await self._exchange.close()
@@ -146,3 +167,12 @@ class HttpAdapter:
         for one in self._templates.values():
             document = one.hide_in(document)
         return document, seconds
+
+
+def _values(case: QuestionCase, question: str, k: int) -> Values:
+    return {
+        "question": question,
+        "k": k,
+        "history": [{"role": one.role, "content": one.content} for one in case.history or ()],
+        "caller": plain_mapping(case.caller or {}),
+    }

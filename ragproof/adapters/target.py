@@ -12,9 +12,9 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Any
 
-from ragproof.adapters.foreign import described
 from ragproof.core import RagproofError, RunError, UsageError
 from ragproof.text.nearest import nearest
+from ragproof.text.raised import described
 
 _folders: set[str] = set()
 """Where targets were loaded from so far."""

@@ -16,7 +16,7 @@ class Obstacle(StrEnum):
     DATASET = "dataset"
     """Other cases; those in common may still be compared."""
     JUDGE = "judge"
-    """Another judge or other prompts: the yardstick differs."""
+    """Another judge, local model or other prompts: the yardstick differs."""
     COUNTING = "counting"
     """Another k or another unit of it: a figure of one name means another thing."""
 
@@ -52,6 +52,13 @@ def obstacles(baseline: RunHeader, candidate: RunHeader) -> Iterator[Difference]
     for name in sorted(prompts):
         if tuple(baseline.prompt_hashes[name]) != tuple(candidate.prompt_hashes[name]):
             yield Difference(Obstacle.JUDGE, f"the prompts of {name} were changed")
+    for name in sorted(baseline.metrics.keys() & candidate.metrics.keys()):
+        models = (baseline.local_models.get(name), candidate.local_models.get(name))
+        if models[0] != models[1]:
+            told = [one[:19] if one else "none" for one in models]
+            yield Difference(
+                Obstacle.JUDGE, f"the local model of {name} was {told[0]}, now {told[1]}"
+            )
     for name, was, now in (
         ("k", baseline.settings.k, candidate.settings.k),
         ("source_match", baseline.settings.source_match, candidate.settings.source_match),
@@ -102,4 +109,4 @@ def why_apart(baseline: Column | None, candidate: Column | None) -> str | None:
 def _said(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {one}" for name, one in value.items()) or "all"
-    return "none" if value is None else str(value)
+    return "not set" if value is None else str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,7 +31,9 @@ class Compared:
     declared: Declared
     change: Change
     p_adjusted: float | None
-    """The p-value, adjusted over all metrics that were tested (Holm)."""
+    """The p-value, adjusted over all that are tested together (Holm)."""
+    exploratory: bool = False
+    """Whether it is not one of those: its p-value is then not adjusted."""
 
     @property
     def wins(self) -> int:
@@ -96,6 +98,19 @@ class UpClose:
     candidate: CaseDetail
 
 
+@dataclass(frozen=True, slots=True)
+class Confirmatory:
+    """Metrics chosen before the figures were seen; p-values are adjusted over them alone."""
+
+    keys: frozenset[str]
+    chosen: str
+    """Which these are, in words: `the headline ones`."""
+
+    def has(self, key: str, declared: Declared) -> bool:
+        """Whether it holds a figure, by its own key or by the metric whose label it is."""
+        return key in self.keys or (declared.each is not None and declared.id in self.keys)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """What two runs show side by side."""
@@ -105,6 +120,8 @@ class Comparison:
     cases: JoinedCases
     metrics: tuple[Compared, ...]
     """In order of the metric's key."""
+    confirmatory: Confirmatory
+    """Those of the metrics that are tested together."""
     apart: Mapping[str, str]
     """Metric key to the reason why it is not compared."""
     changed: tuple[ChangedCase, ...]
@@ -118,9 +135,20 @@ class Comparison:
     details: Mapping[str, UpClose] = field(default_factory=dict[str, UpClose])
     """Case id to the case up close, of those that changed most."""
 
+    @property
+    def tested(self) -> int:
+        """Over so many p-values each is adjusted."""
+        return sum(not one.exploratory and one.p_adjusted is not None for one in self.metrics)
 
-def compare(baseline: RunRecord, candidate: RunRecord) -> Comparison:
-    """Join two runs and find what changed."""
+
+def compare(
+    baseline: RunRecord, candidate: RunRecord, chosen: Sequence[Confirmatory] = ()
+) -> Comparison:
+    """Join two runs and find what changed.
+
+    Tested together are the first of `chosen` of which any metric is compared, else the headline
+    metrics, else all; every other one is exploratory.
+    """
     join = Join.of_cases(baseline, candidate)
     together, apart = _sorted_out(baseline, candidate)
     pairs = {}
@@ -132,7 +160,8 @@ def compare(baseline: RunRecord, candidate: RunRecord) -> Comparison:
             apart[key] = _unpaired(one)
     widest = [greatest_change(candidate.columns[key].declared) for key in pairs]
     found = dict(zip(pairs, changes([*pairs.values()], widest), strict=True))
-    adjusted = holm({key: p for key, one in found.items() if (p := one.p_value) is not None})
+    confirmatory = _confirmatory({key: candidate.columns[key].declared for key in pairs}, chosen)
+    adjusted = _adjusted(found, confirmatory)
     return Comparison(
         baseline=baseline,
         candidate=candidate,
@@ -142,14 +171,32 @@ def compare(baseline: RunRecord, candidate: RunRecord) -> Comparison:
                 key=key,
                 declared=candidate.columns[key].declared,
                 change=change,
-                p_adjusted=adjusted.get(key),
+                p_adjusted=adjusted[key],
+                exploratory=key not in confirmatory.keys,
             )
             for key, change in found.items()
         ),
+        confirmatory=confirmatory,
         apart=dict(sorted(apart.items())),
         changed=_most_changed(join, pairs, candidate),
         told=tuple(changes_told(baseline.header, candidate.header)),
     )
+
+
+def _adjusted(found: Mapping[str, Change], confirmatory: Confirmatory) -> dict[str, float | None]:
+    """The p-value of each metric; of an exploratory one it is left as it is."""
+    p_values = {key: one.p_value for key, one in found.items()}
+    tested = {key: p for key, p in p_values.items() if p is not None and key in confirmatory.keys}
+    return {**p_values, **holm(tested)}
+
+
+def _confirmatory(compared: Mapping[str, Declared], chosen: Sequence[Confirmatory]) -> Confirmatory:
+    headline = frozenset(key for key, one in compared.items() if one.headline)
+    every = Confirmatory(frozenset(compared), "all that were compared")
+    for one in (*chosen, Confirmatory(headline, "the headline ones")):
+        if here := frozenset(key for key, declared in compared.items() if one.has(key, declared)):
+            return Confirmatory(here, one.chosen)
+    return every
 
 
 def paired(join: Join, baseline: Column, candidate: Column) -> Pairs:
@@ -235,7 +282,7 @@ def _ranks(column: Column) -> bool:
     """Whether a metric says of a case how good it is, on the scale from 0 to 1."""
     declared = column.declared
     is_scale = declared.unit is Unit.FRACTION and declared.better is not Better.NEITHER
-    return column.subjects is None and is_scale and declared.pool == "mean"
+    return column.subjects is None and is_scale and declared.blames and declared.pool == "mean"
 
 
 def _figures(pairs: Mapping[str, Pairs], at: int) -> dict[str, tuple[float, float]]:

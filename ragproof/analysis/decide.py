@@ -18,7 +18,7 @@ from ragproof.analysis.decide_experiment import Progress, progress
 from ragproof.analysis.decide_rules import AdoptionRule, Bar, Basis, Clause
 from ragproof.analysis.gate import exceeds
 from ragproof.analysis.intervals import FEW, T_QUANTILES, Bounds, Z
-from ragproof.analysis.power import MOST, POWER
+from ragproof.analysis.power import MOST, POWER, unchanged_needed
 from ragproof.analysis.prediction_powered import HumanScore
 from ragproof.analysis.requirements import Role
 from ragproof.core.header import RunState
@@ -189,7 +189,12 @@ def _finding(clause: Clause, told: Measured | str) -> Finding:
         return Finding(clause=clause, state=state, measured=None, why=told)
     state, why = _state(clause, told)
     finding = Finding(clause=clause, state=state, measured=told, why=why)
-    if state is not State.UNDECIDED or not told.error:
+    if state is not State.UNDECIDED:
+        return finding
+    if told.unchanged is not None and told.doubt is None:
+        more = unchanged_needed(told.unchanged, told.widest, abs(clause.bound))
+        return replace(finding, cases_needed=more)
+    if not told.error:
         return finding
     return replace(finding, detectable=_detectable(told), cases_needed=_needed(clause, told))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,8 @@ from ragproof.analysis.decide_figures import (
     percentile_bounds,
 )
 from ragproof.analysis.decide_rules import Bar, Clause
-from ragproof.analysis.evidence import Evidence, gather
-from ragproof.analysis.gate import exceeds, settled
+from ragproof.analysis.evidence import Evidence, ends_of_change, gather, widest_change
+from ragproof.analysis.gate import exceeds
 from ragproof.analysis.intervals import UNKNOWN, Bounds, Z
 from ragproof.analysis.paired import Change
 from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered, prediction_powered
@@ -25,6 +26,7 @@ from ragproof.analysis.summary import Line, summarise
 from ragproof.core.header import Declared
 from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Unit
+from ragproof.text.counting import counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +46,10 @@ class Measured:
     candidate: float | None
     declared: Declared
     relative: bool
+    unchanged: Change | None = None
+    """The change, where no pair did."""
+    widest: float = math.inf
+    """How far apart two such figures can be."""
     arms: bool = False
     """Whether it is a difference of two arms, whose cases make no pairs."""
     doubt: str | None = None
@@ -191,9 +197,11 @@ def _of_change(
     if change.delta is None:
         where = "in each arm" if sources.arms else "in both runs"
         return f"no case was scored {where}{_why(line)}"
-    ends = settled(change)
+    declared, statistic = line.column.declared, asked.statistic
+    ends = ends_of_change(change, declared, statistic)
     turned = None if ends is None else sorted(asked.turned(end) for end in ends)
-    method = change.bounds.method if change.bounds.ends else "all alike"
+    alike = "none changed" if change.is_none else "all alike"
+    method = change.bounds.method if change.bounds.ends else alike
     return Measured(
         value=asked.turned(change.delta),
         bounds=UNKNOWN if turned is None else Bounds((turned[0], turned[1]), method),
@@ -202,8 +210,10 @@ def _of_change(
         units=change.units,
         baseline=change.baseline,
         candidate=change.candidate,
-        declared=line.column.declared,
+        declared=declared,
         relative=True,
+        unchanged=change if change.is_none else None,
+        widest=widest_change(declared, statistic),
         arms=sources.arms,
         doubt=_doubt(shares, change.pairs, sources, asked.clause),
     )
@@ -266,7 +276,7 @@ def _doubt(
         if exceeds(sources.min_completion, share):
             return f"the {name} scored only {share:.3g} of what it was to score"
     if count < sources.min_samples:
-        return f"{count} cases count, at least {sources.min_samples} are wanted"
+        return f"{counted(count, 'case')} counted, at least {sources.min_samples} are wanted"
     return None
 
 

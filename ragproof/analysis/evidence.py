@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +13,13 @@ from ragproof.analysis.holm import holm
 from ragproof.analysis.intervals import Bounds
 from ragproof.analysis.joining import Join, Pairs, completed
 from ragproof.analysis.paired import Change, changes
-from ragproof.analysis.percentiles import percentile_change
+from ragproof.analysis.percentiles import fewest, percentile_change
+from ragproof.analysis.power import ALIKE, settled
 from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered, prediction_powered
-from ragproof.analysis.requirements import PERCENTILES, Requirement, Role
+from ragproof.analysis.requirements import PERCENTILES, Requirement, Role, Statistic
 from ragproof.analysis.slicing import Slice, sliced
 from ragproof.analysis.summary import Line, summarise
+from ragproof.core.header import Declared
 from ragproof.core.record import Column, RunRecord
 
 
@@ -146,3 +149,18 @@ def _adjusted(found: Sequence[Evidence], asked: Sequence[Requirement]) -> list[E
 
 def _p_value(evidence: Evidence) -> float | None:
     return evidence.change.p_value if evidence.change is not None else None
+
+
+def widest_change(declared: Declared, statistic: Statistic) -> float:
+    """How far apart two such figures can be; of percentiles nothing that pairs could bound."""
+    if statistic in PERCENTILES:
+        return math.inf
+    return 1.0 if statistic == "completion" else greatest_change(declared)
+
+
+def ends_of_change(
+    change: Change, declared: Declared, statistic: Statistic
+) -> tuple[float, float] | None:
+    """The interval of a change, the same for gates and decisions; see `power.settled`."""
+    alike = fewest(PERCENTILES[statistic]) if statistic in PERCENTILES else ALIKE
+    return settled(change, widest_change(declared, statistic), change.p_value, alike)

@@ -13,10 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from ragproof.analysis.evidence import Evidence, gather
+from ragproof.analysis.evidence import Evidence, ends_of_change, gather, widest_change
 from ragproof.analysis.paired import Change
 from ragproof.analysis.percentiles import fewest
-from ragproof.analysis.power import cases_needed, detectable, left_open, unchanged_needed
+from ragproof.analysis.power import (
+    SIGNIFICANT,
+    cases_needed,
+    detectable,
+    unchanged_needed,
+)
 from ragproof.analysis.prediction_powered import HumanScore, PredictionPowered
 from ragproof.analysis.requirements import (
     PERCENTILES,
@@ -30,8 +35,8 @@ from ragproof.analysis.requirements import (
 from ragproof.core.header import RunState
 from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Unit
+from ragproof.text.counting import counted
 
-SIGNIFICANT = 0.05
 SUFFIXES = {Unit.SECONDS: " s", Unit.USD: " USD"}
 
 
@@ -166,12 +171,12 @@ def _found(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecor
         why = max(reasons, key=lambda one: reasons[one], default="no case is of this slice")
         return _missing(f"nothing was scored: {why}", policy)
     change = evidence.change
-    counted = change.pairs if change is not None else line.scored
     if change is not None and change.delta is None:
         return _missing("no case was scored in both runs", policy)
-    if counted < asked.min_samples:
-        detail = f"{counted} {'pairs' if change else 'scored'}, at least {asked.min_samples} wanted"
-        return _undecided(asked, detail, policy)
+    count = line.scored if change is None else change.pairs
+    if count < asked.min_samples:
+        told = counted(count, "scored case" if change is None else "pair")
+        return _undecided(asked, f"{told}, at least {asked.min_samples:,} wanted", policy)
     if change is not None:
         return _of_change(asked, evidence, change, policy)
     if asked.estimate == "plain":
@@ -212,7 +217,7 @@ def _corrected(found: PredictionPowered) -> str:
     """Say what the figure rests on, and what it was without the labels."""
     ends = found.tuned.ends
     interval = "" if ends is None else f" [{ends[0]:.3g}, {ends[1]:.3g}]"
-    labelled = f"{found.labelled} of {found.cases} cases labelled by people"
+    labelled = f"{found.labelled:,} of {counted(found.cases, 'case')} labelled by people"
     doubt = "" if found.doubt is None else f"; {found.doubt}"
     return (
         f"{interval} by prediction-powered inference, {labelled}; judged {found.judged:.3g}{doubt}"
@@ -246,49 +251,36 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     if share is not None and exceeds(policy.min_completion, share):
         why = f"the baseline scored only {share:.3g} of what it was to score"
         return _undecided(asked, f"{told}: {why}", policy)
-    if (ends := settled(change)) is not None:
+    p = evidence.p_adjusted
+    assert evidence.line is not None
+    declared = evidence.line.column.declared
+    if (ends := ends_of_change(change, declared, asked.statistic)) is not None:
         least, most = sorted(_loss(asked, evidence, end) for end in ends)
         if not exceeds(most, asked.bound):
-            return _within(asked, evidence, change, f"{told}: {bound}")
-        p = evidence.p_adjusted
+            return _Finding(Verdict.PASS, f"{told}: {bound} is excluded", blocks=False)
         if exceeds(least, asked.bound) and (p is None or p <= SIGNIFICANT):
             return _Finding(Verdict.FAIL, f"{told}: {bound}{_p(p)}", blocks=True)
     elif asked.statistic in PERCENTILES and not change.is_none:
         few = fewest(PERCENTILES[asked.statistic])
         return _undecided(asked, f"{told}: an interval takes {few} pairs", policy)
+    if change.is_none and change.units > 1:
+        widest = widest_change(declared, asked.statistic)
+        return _unchanged(asked, widest, change, f"{told}: {bound}")
     if asked.non_inferiority:
         return _Finding(Verdict.FAIL, f"{told}: {bound} is not excluded", blocks=True)
     return _undecided(asked, f"{told}: {bound} is neither shown nor excluded", policy)
 
 
-def _within(asked: Requirement, evidence: Evidence, change: Change, told: str) -> _Finding:
-    """Judge a change that the interval holds within the bound, or that there was none of.
+def _unchanged(asked: Requirement, widest: float, change: Change, told: str) -> _Finding:
+    """Judge that no pair changed, though so few of them exclude nothing.
 
-    No change in any pair is no drop that was seen; whether it is proof that there is none depends
-    on how many pairs there are.
+    It is no drop that was seen, and no proof that there is none.
     """
-    assert evidence.line is not None
-    low, high = evidence.line.column.declared.unit.range
-    room = left_open(change, high - low) if asked.statistic not in PERCENTILES else None
-    if room is None or not exceeds(room, asked.bound):
-        return _Finding(Verdict.PASS, f"{told} is excluded", blocks=False)
     if not asked.non_inferiority:
         return _Finding(Verdict.PASS, f"{told} was not seen", blocks=False)
-    needed = unchanged_needed(change, high - low, asked.bound)
+    needed = unchanged_needed(change, widest, asked.bound)
     more = f"; {needed:,} cases without a change would" if needed else ""
     return _Finding(Verdict.FAIL, f"{told} is not excluded by so few{more}", blocks=True)
-
-
-def settled(change: Change) -> tuple[float, float] | None:
-    """The interval of a change, and of one that is the same in every pair, the change itself.
-
-    Equal changes show no spread. That they are all equal is still evidence, once there are pairs
-    enough for the randomisation test to find them; and no change in any pair is no change.
-    """
-    if change.bounds.ends is not None or change.delta is None or change.units < 2:
-        return change.bounds.ends
-    found = change.p_value is not None and change.p_value <= SIGNIFICANT
-    return (change.delta, change.delta) if change.is_none or (found and not change.error) else None
 
 
 def _loss(asked: Requirement, evidence: Evidence, delta: float) -> float:
@@ -305,7 +297,7 @@ def _told(asked: Requirement, evidence: Evidence, change: Change) -> str:
     assert change.candidate is not None
     suffix = _suffix(asked, evidence)
     before, after = apart(change.baseline, change.candidate)
-    text = f"{asked.statistic} {before}{suffix} -> {after}{suffix}, {change.pairs} pairs"
+    text = f"{asked.statistic} {before}{suffix} -> {after}{suffix}, {counted(change.pairs, 'pair')}"
     if change.bounds.ends is not None:
         low, high = change.bounds.ends
         return f"{text}, change {change.delta:+.3g} [{low:+.3g}, {high:+.3g}]"

@@ -11,6 +11,9 @@ import math
 from ragproof.analysis.intervals import FEW, T_QUANTILES, Z, wilson
 from ragproof.analysis.paired import Change
 
+SIGNIFICANT = 0.05
+ALIKE = 6
+"""Units that are all alike before the randomisation test can tell: 2 / 2^5 is above 5 %."""
 POWER = 0.8416212335729143
 """The normal quantile of 80 %."""
 MOST = 10_000_000
@@ -34,6 +37,27 @@ def cases_needed(change: Change, difference: float) -> int | None:
         return None
     needed = change.pairs * ((Z + POWER) * change.error / difference) ** 2
     return math.ceil(round(needed, 6)) if needed <= MOST else None
+
+
+def settled(
+    change: Change, widest: float, p: float | None, alike: int = ALIKE
+) -> tuple[float, float] | None:
+    """The interval of a change; None where the pairs tell nothing of its size.
+
+    Units that all changed alike show no spread, and have an interval all the same. Where none of
+    them changed it reaches as far as `left_open` says; where the figure has no greatest value
+    nothing bounds that, and it is the change itself from `alike` units on. Where all changed by
+    the same it is that change, once the test finds one: `p` is its p-value, adjusted or not.
+    """
+    if change.bounds.ends is not None or change.delta is None or change.units < 2:
+        return change.bounds.ends
+    if not change.is_none:
+        found = not change.error and p is not None and p <= SIGNIFICANT
+        return (change.delta, change.delta) if found else None
+    room = left_open(change, widest)
+    if room is None:
+        return (0.0, 0.0) if change.units >= alike else None
+    return (-room, room)
 
 
 def left_open(change: Change, widest: float) -> float | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ragproof.text.counting import counted
+
 Sets = Mapping[tuple[str, int], frozenset[str] | None]
 """Case id and repeat to the ids of the candidates, None where they were not told."""
 NAMED = 5
@@ -28,13 +30,14 @@ class SameCandidates:
         if self.differ:
             named = ", ".join(self.named)
             return (
-                f"the candidates before reranking differ in {self.differ} of {total} cases "
-                f"({named}): the change is not the reranker's alone"
+                "the candidates before reranking differ in "
+                f"{self.differ:,} of {counted(total, 'case')} ({named}): "
+                "the change is not the reranker's alone"
             )
         if self.not_told:
             return (
-                f"in {self.not_told} of {total} cases the candidates before reranking are not told "
-                "(`trace.candidates`): that they are the same is not known"
+                f"in {self.not_told:,} of {counted(total, 'case')} the candidates before reranking "
+                "are not told (`trace.candidates`): that they are the same is not known"
             )
         return None
 

@@ -98,8 +98,9 @@ def choose(
 
 def _by(point: SweepPoint, axes: Axes) -> SweepPoint:
     """The point, measured by another metric that its record still has."""
-    further = [*point.further]
-    return measured(point.params, point.record, axes, point.judge_usd, further)
+    further, parts = [*point.further], point.parts
+    again = measured(point.params, point.record, axes, point.judge_usd, further)
+    return dataclasses.replace(again, parts=parts)
 
 
 def _reference(points: Sequence[SweepPoint], baseline: int | None) -> int | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from ragproof.analysis.by_value import ByMetric, Parts, parted
 from ragproof.analysis.comparison import Compared, greatest_change, only, paired
-from ragproof.analysis.gate import SIGNIFICANT
 from ragproof.analysis.holm import holm
 from ragproof.analysis.joining import Join
 from ragproof.analysis.paired import changes
-from ragproof.analysis.power import left_open
+from ragproof.analysis.power import SIGNIFICANT, settled
 from ragproof.analysis.summary import Line, summarise
 from ragproof.analysis.sweep_names import Params, point_name
 from ragproof.core.header import RunState
@@ -30,6 +30,8 @@ class Axes:
     latency: str
     cost: str | None = None
     """Default `system.cost_usd` if it has figures, else the one metric in US dollars that has."""
+    by: str | None = None
+    """A tag by whose values the figures are parted, too."""
     min_completion: float = 0.95
     """Of a point that may decide anything."""
 
@@ -46,6 +48,8 @@ class SweepPoint:
     tokens: tuple[Line, ...] = ()
     further: Mapping[str, float | None] = field(default_factory=dict[str, float | None])
     """The figures of other metrics that a rule asks for."""
+    parts: ByMetric = field(default_factory=dict[str, Parts])
+    """Metric to its figures by the values of the tag that was asked for."""
     unfit: str | None = None
     """Why its figures must not decide anything."""
     judge_usd: float | None = 0.0
@@ -91,6 +95,8 @@ def measured(
     cost = axes.cost or _in_dollars(record)
     tokens = [key for key, one in record.columns.items() if one.declared.id == TOKENS]
     further = tuple(further)
+    first = (axes.quality, *further)
+    parts = {} if axes.by is None else parted(record, axes.by, first)
     record = only(record, {axes.quality, axes.latency, cost or "", *tokens, *further})
     lines = {line.key: line for line in summarise(record).lines}
     quality = lines.get(axes.quality)
@@ -102,6 +108,7 @@ def measured(
         cost=lines.get(cost) if cost else None,
         tokens=tuple(lines[key] for key in tokens),
         further={key: lines[key].mean for key in further if key in lines},
+        parts=parts,
         unfit=_unfit(record, quality, axes),
         judge_usd=judge_usd,
     )
@@ -159,15 +166,8 @@ def adjusted(found: Mapping[tuple[int, int], Compared]) -> dict[tuple[int, int],
 
 
 def gain_ends(one: Compared) -> tuple[float, float] | None:
-    """The interval of a gain, for the better; None where the data tell nothing.
-
-    Pairs that are all equal show no spread, and still leave something open.
-    """
-    change, ends = one.change, one.change.bounds.ends
-    if ends is None and (most := left_open(change, greatest_change(one.declared))) is not None:
-        ends = (-most, most)
-    elif ends is None and change.delta is not None and change.error == 0 and is_found(one):
-        ends = (change.delta, change.delta)
+    """The interval of a gain, for the better; None where the data tell nothing."""
+    ends = settled(one.change, greatest_change(one.declared), one.p_adjusted)
     if ends is None:
         return None
     return (-ends[1], -ends[0]) if one.declared.better is Better.LOWER else ends

@@ -1,9 +1,11 @@
 """Order the cases of a run from the worst to the best. Pure, on the record.
 
 The rule, for people to check by hand: take the figures of a case that are fractions, have a
-better and a worse end, are not of the system layer, and are not the same for all cases; turn those
-round where lower is better, and average them. The lowest average comes first; of equal ones the
-case with more zeros, then the smaller id. The average only sorts: it mixes layers, so it is no
+better and a worse end, may blame a case (precision at k may not: where fewer than k are right no
+case reaches 1), are not of the system layer, and are not the same for all cases; of an answer that
+declines leave out what its words are worth, since `robustness.*` tells whether it should have; turn
+those round where lower is better, and average them. The lowest average comes first; of equal ones
+the case with more zeros, then the smaller id. The average only sorts: it mixes layers, so it is no
 figure of the system. Of equally low figures those of the earlier layer are named first, since a
 fault is handed down.
 """
@@ -11,7 +13,6 @@ fault is handed down.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +21,12 @@ from ragproof.analysis.intervals import Indices
 from ragproof.core.case import CaseKind
 from ragproof.core.header import Declared
 from ragproof.core.outcome import Failed, Status
-from ragproof.core.record import Column, Floats, RunRecord
+from ragproof.core.record import Column, Flags, Floats, RunRecord
 from ragproof.core.spec import Better, Layer, Unit
 
 LAYERS = list(Layer)
+DECLINES = frozenset({"robustness.refused", "robustness.abstention", "robustness.overrefusal"})
+"""Metrics that are 1 where the answer declines."""
 LOWEST = 3
 """So many metrics are named as the reason."""
 
@@ -63,9 +66,9 @@ def ranked(record: RunRecord, count: int) -> tuple[RankedCase, ...]:
     average, zeros = _averages(record, case_of, starts.size)
     order = np.lexsort((np.arange(starts.size), -zeros, average))[:count]  # NaN sorts last
     ends = np.append(starts[1:], len(record.cases))
-    ranking = {key for key, column in _by_case(record).items() if _ranks(column)}
+    blamed = _blamed(record)
     return tuple(
-        _described(record, ranking, slice(int(starts[at]), int(ends[at])), float(average[at]))
+        _described(record, blamed, slice(int(starts[at]), int(ends[at])), float(average[at]))
         for at in order
     )
 
@@ -92,7 +95,28 @@ def _ranks(column: Column) -> bool:
         return False
     if declared.layer is Layer.SYSTEM:  # that a cache had to be filled is no fault of the case
         return False
+    if not declared.blames:
+        return False
     return scored.size < 2 or bool((scored != scored[0]).any())
+
+
+def _blamed(record: RunRecord) -> dict[str, Flags]:
+    """Key of each metric that ranks to the trials that it may blame."""
+    columns = _by_case(record)
+    declines = np.zeros(len(record.cases), dtype=np.bool_)
+    for column in columns.values():
+        if column.declared.id in DECLINES:
+            declines |= (column.status == Status.SCORED) & (column.values == 1)
+    return {
+        key: (one.status == Status.SCORED) & ~(declines & _is_of_words(one.declared))
+        for key, one in columns.items()
+        if _ranks(one)
+    }
+
+
+def _is_of_words(declared: Declared) -> bool:
+    """Whether it is about what an answer says, not about whether there should be one."""
+    return declared.layer is Layer.ANSWER and not declared.id.startswith("robustness.")
 
 
 def _goodness(declared: Declared, value: Floats) -> Floats:
@@ -104,14 +128,13 @@ def _averages(record: RunRecord, case_of: Indices, cases: int) -> tuple[Floats, 
     """The average of each case, NaN where nothing was scored, and its number of zeros."""
     total, scores = np.zeros(cases), np.zeros(cases)
     zeros = np.zeros(cases, dtype=np.intp)
-    for column in _by_case(record).values():
-        if _ranks(column):
-            scored = column.status == Status.SCORED
-            good = _goodness(column.declared, column.values[scored])
-            place = case_of[scored]
-            total += np.bincount(place, good, minlength=cases)
-            scores += np.bincount(place, minlength=cases)
-            zeros += np.bincount(place[good == 0], minlength=cases)
+    for key, scored in _blamed(record).items():
+        column = record.columns[key]
+        good = _goodness(column.declared, column.values[scored])
+        place = case_of[scored]
+        total += np.bincount(place, good, minlength=cases)
+        scores += np.bincount(place, minlength=cases)
+        zeros += np.bincount(place[good == 0], minlength=cases)
     average = np.full(cases, np.nan)
     np.divide(total, scores, out=average, where=scores > 0)
     # equal averages must be equal however their terms were added
@@ -123,7 +146,7 @@ def _by_case(record: RunRecord) -> dict[str, Column]:
 
 
 def _described(
-    record: RunRecord, ranking: AbstractSet[str], rows: slice, average: float
+    record: RunRecord, blamed: Mapping[str, Flags], rows: slice, average: float
 ) -> RankedCase:
     case = record.cases[rows.start]
     figures: dict[str, float] = {}
@@ -131,10 +154,10 @@ def _described(
     for key, column in _by_case(record).items():
         scored = column.status[rows] == Status.SCORED
         if scored.any():
-            values = column.values[rows][scored]
-            figures[key] = float(values.mean())
-            good = float(_goodness(column.declared, values).mean())
-            if key in ranking and good < 1:
+            figures[key] = float(column.values[rows][scored].mean())
+        if key in blamed and (held := blamed[key][rows]).any():
+            good = float(_goodness(column.declared, column.values[rows][held]).mean())
+            if good < 1:
                 pulled.append((good, LAYERS.index(column.declared.layer), key))
     lowest = tuple(key for _, _, key in sorted(pulled)[:LOWEST])
     return RankedCase(case.id, case.kind, None if np.isnan(average) else average, lowest, figures)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from ragproof.analysis.summary import Line
 from ragproof.api.ledger import Verdict
-from ragproof.reports.wording import counted, figure, inert, interval, one_line
+from ragproof.reports.wording import figure, inert, interval, one_line
+from ragproof.text.counting import counted
 
 
 def shown(verdict: Verdict) -> Iterator[str]:

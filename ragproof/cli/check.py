@@ -19,14 +19,15 @@ from ragproof.engine.board import Board
 @click.command()
 @options.config
 @options.store
-@click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+@options.dataset
 @click.option("--recorded", type=click.Path(path_type=Path), help="Recorded observations.")
 @options.as_json
 @click.pass_obj
 def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  # noqa: ANN401
     """Validate config, dataset, store and adapter before anything is spent.
 
-    One case, the first, is put to the pipeline.
+    One case, the first, is put to the pipeline. What can be measured is told by family of metrics;
+    --json names each metric.
     """
     return in_child(
         process, lambda board, out: _work(board, out, said, as_json=as_json), as_json=as_json
@@ -36,16 +37,19 @@ def command(process: Process | None, /, *, as_json: bool, **said: Any) -> int:  
 def _work(board: Board, out: TextIO, said: dict[str, Any], *, as_json: bool) -> int:
     from rich.console import Console
 
+    from ragproof.reports.checkup import Measurable, print_measurable
     from ragproof.reports.tables import print_step
     from ragproof.wiring.checkup import checkup
     from ragproof.wiring.wish import Wish
 
-    steps, code = [], SUCCESS
+    steps, measurable, code = [], [], SUCCESS
     console = Console(file=out)
     try:
         for step in checkup(Wish(**said), os.environ, board):
-            steps.append({"name": step.name, "detail": step.detail})
-            if not as_json:
+            steps.append({"name": step.name, "detail": step.in_full})
+            if step.metrics:
+                measurable.append(Measurable(step.name, step.detail, step.metrics))
+            elif not as_json:
                 print_step(console, step.name, step.detail)
     except RunError as fault:
         code = say(str(fault), EXECUTION_FAILED)
@@ -53,5 +57,6 @@ def _work(board: Board, out: TextIO, said: dict[str, Any], *, as_json: bool) -> 
     if as_json:
         out.write(json.dumps({"ok": code == SUCCESS, "steps": steps}, indent=2) + "\n")
     elif code == SUCCESS:
+        print_measurable(console, measurable)
         print_step(console, "next", "ragproof run")
     return code

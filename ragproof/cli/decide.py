@@ -44,19 +44,19 @@ def command(
     from ragproof.reports.adoption_json import decisions_json
     from ragproof.reports.adoption_markdown import decisions_markdown
     from ragproof.reports.adoption_terminal import print_decisions
-    from ragproof.text.files import write_whole
     from ragproof.wiring.baselines import Tolerated
     from ragproof.wiring.deciding import Question, decisions
     from ragproof.wiring.looking import open_for_reading
 
+    options.refuse_two_on_stdout({"markdown": markdown}, as_json=as_json)
     tolerated = Tolerated(allow_mixed_judges, common_cases)
     asked = Question(rule=rule, baseline=baseline, candidate=candidate, tolerated=tolerated)
     with open_for_reading(config, store, os.environ) as looking:
         found = decisions(looking, asked)
     if markdown is not None:
-        write_whole(markdown, decisions_markdown(found))
+        options.put(markdown, decisions_markdown(found))
     if as_json:
         click.echo(decisions_json(found))
-    else:
+    elif markdown != options.STDOUT:
         print_decisions(Console(), found)
     return SUCCESS if found.adopted else NOT_MET

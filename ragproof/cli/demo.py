@@ -10,7 +10,6 @@ import click
 
 from ragproof.cli.main import Process
 
-STORE = Path(".ragproof/demo.db")
 PAGE = Path("ragproof-demo.html")
 TARGET = "ragproof.demo.pipeline:ManualPipeline"
 PIPELINES: Mapping[str, Mapping[str, Any]] = {
@@ -41,10 +40,11 @@ def command(process: Process | None, /, *, name: str, as_json: bool) -> int:
     fails, and what the figures cannot tell.
     """
     from ragproof.cli.evaluation import Presentation, evaluate
+    from ragproof.wiring.looking import DEMO_STORE
     from ragproof.wiring.wish import Wish
 
     wish = Wish(
-        store=str(STORE),
+        store=str(DEMO_STORE),
         dataset=DATASET,
         project="demo",
         adapter={"type": "python", "target": TARGET, "params": PIPELINES[name]},
@@ -56,8 +56,9 @@ def command(process: Process | None, /, *, name: str, as_json: bool) -> int:
     others = " and ".join(other for other in PIPELINES if other != name)
     steps = (
         f"look at every case: open {page}",
-        f"at which stage each lost its evidence: ragproof trace-gold {name} --store {STORE}",
-        f"the same with --pipeline {others}, then: ragproof compare plain naive --store {STORE}",
+        f"at which stage each lost its evidence: ragproof trace-gold {name} --store {DEMO_STORE}",
+        f"the same with --pipeline {others}, then: ragproof compare plain naive "
+        f"--store {DEMO_STORE}",
         "how questions, manual and pipeline were made: docs/demo.md",
         "what a figure means: ragproof metrics retrieval.recall_at_k",
         "evaluate your own: ragproof init, in a folder of its own",

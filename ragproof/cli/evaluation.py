@@ -11,21 +11,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ragproof.cli import options
 from ragproof.cli.child import in_child
-from ragproof.cli.main import EXECUTION_FAILED, STOPPED, SUCCESS, Process, say, tell
+from ragproof.cli.main import (
+    EXECUTION_FAILED,
+    STOPPED,
+    SUCCESS,
+    Process,
+    drop,
+    is_cut_off,
+    say,
+    tell,
+)
 from ragproof.core import RunState
+from ragproof.core.garbage import uncollected
 from ragproof.engine.board import Board
-from ragproof.engine.garbage import uncollected
 from ragproof.engine.stop import Stop
 from ragproof.engine.supervise import Lost
 
 if TYPE_CHECKING:
     from ragproof.analysis.findings import Findings
     from ragproof.core import RunHeader
+    from ragproof.reports.progress import Progress
     from ragproof.wiring.prepare import Nothing
     from ragproof.wiring.wish import Wish
 
-STDOUT = Path("-")
 CODES = {RunState.COMPLETED: SUCCESS, RunState.INTERRUPTED: STOPPED}
 
 
@@ -83,9 +93,6 @@ def carry_out(
     `check` may refuse a new run by what its header says.
     """
     with uncollected():
-        from rich.console import Console
-
-        from ragproof.reports.progress import Progress
         from ragproof.wiring.perform import perform
         from ragproof.wiring.prepare import Nothing, prepare
 
@@ -95,7 +102,7 @@ def carry_out(
     with prepared.store:
         total = len(prepared.draft.cases) * prepared.header.settings.repeats
         stop = Stop(lambda: tell("stopping: finishing the cases in hand (again: at once)"))
-        with Progress(total, Console(stderr=True)) as progress:
+        with _progress(total) as progress:
             outcome = perform(
                 prepared,
                 board=board,
@@ -106,6 +113,16 @@ def carry_out(
     if outcome.error is not None:
         say(str(outcome.error), EXECUTION_FAILED)
     return present(outcome.findings, show, out)
+
+
+def _progress(total: int) -> Progress:
+    from ragproof.reports.progress import Progress
+
+    if not sys.stderr.isatty():
+        return Progress(total, None)
+    from rich.console import Console
+
+    return Progress(total, Console(stderr=True))
 
 
 def _show_again(done: Nothing, show: Presentation, out: TextIO) -> int:
@@ -120,8 +137,20 @@ def _show_again(done: Nothing, show: Presentation, out: TextIO) -> int:
 def present(found: Findings, show: Presentation, out: TextIO) -> int:
     """Print the findings of a run as text or JSON, and write the pages that are asked for.
 
-    Returns the exit code of a command that was to bring the run to its end.
+    Returns the exit code of a command that was to bring the run to its end. It is the run's own
+    also where whoever reads the output closes it early, as `head` does: nothing is lost by that.
     """
+    try:
+        _present(found, show, out)
+        out.flush()
+    except (BrokenPipeError, SystemExit) as fault:
+        if not is_cut_off(fault):
+            raise
+        drop(out)
+    return CODES.get(found.record.state, EXECUTION_FAILED)
+
+
+def _present(found: Findings, show: Presentation, out: TextIO) -> None:
     from ragproof.text.files import write_whole
 
     if show.html is not None:
@@ -131,7 +160,7 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
     if show.markdown is not None:
         from ragproof.reports.markdown import run_markdown
 
-        if show.markdown == STDOUT:
+        if show.markdown == options.STDOUT:
             out.flush()
             out.buffer.write(run_markdown(found).encode())
         else:
@@ -140,7 +169,7 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
         from ragproof.reports.json import summary_json
 
         out.write(summary_json(found) + "\n")
-    elif show.markdown != STDOUT:
+    elif show.markdown != options.STDOUT:
         from rich.console import Console
 
         from ragproof.reports.terminal import print_run
@@ -149,8 +178,6 @@ def present(found: Findings, show: Presentation, out: TextIO) -> int:
         if steps is None:
             steps = next_steps_after(found, show.place)
         print_run(Console(file=out), found, steps)
-    out.flush()
-    return CODES.get(found.record.state, EXECUTION_FAILED)
 
 
 def whereabouts(config: Path | None, store: str | None) -> str:

@@ -10,6 +10,7 @@ import click
 
 from ragproof.cli import options
 from ragproof.cli.main import tell
+from ragproof.text.counting import counted
 
 
 @click.command()
@@ -55,7 +56,8 @@ def command(
         header = looking.store.find(run, looking.project).header
         done = export(looking.store, header, form, path, second)
     if done.repeats:
-        tell(f"{second}: only the first trial of each case; {done.repeats} repeats are left out")
+        left = counted(done.repeats, "repeat")
+        tell(f"{second}: only the first trial of each case; {left} left out")
     if as_json:
         told = {
             "run_id": header.id,
@@ -66,6 +68,6 @@ def command(
         }
         click.echo(json.dumps(told, indent=2))
         return
-    click.echo(f"{path}: {done.rows} rows of run {header.id}")
+    click.echo(f"{path}: {counted(done.rows, 'row')} of run {header.id}")
     if second is not None:
-        click.echo(f"{second}: {done.observations} observations")
+        click.echo(f"{second}: {counted(done.observations, 'observation')}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ragproof.cli import options
+from ragproof.text.counting import counted
 
 
 @click.command()
@@ -23,4 +24,4 @@ def command(dataset: Path, *, as_json: bool) -> None:
         told = {"path": str(frozen), "hash": read.hash, "cases": len(read.cases)}
         click.echo(json.dumps(told, indent=2))
     else:
-        click.echo(f"{frozen}: {len(read.cases)} cases, sha256 {read.hash}")
+        click.echo(f"{frozen}: {counted(len(read.cases), 'case')}, sha256 {read.hash}")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 @options.common_cases
 @options.allow_mixed_judges
-@click.option("--junit", type=click.Path(path_type=Path), help="Write JUnit XML.")
+@click.option("--junit", type=click.Path(path_type=Path), help="Write JUnit XML; `-` prints it.")
 @options.markdown
 @options.as_json
 def command(
@@ -49,13 +49,14 @@ def command(
     from ragproof.wiring.gating import Asked, gate
     from ragproof.wiring.looking import open_for_reading
 
+    options.refuse_two_on_stdout({"junit": junit, "markdown": markdown}, as_json=as_json)
     asked = Asked(run, baseline, Tolerated(allow_mixed_judges, common_cases))
     with open_for_reading(config, store, os.environ) as looking:
         found = gate(looking, asked, datetime.now(UTC).date())
     _write(found, junit, markdown)
     if as_json and not found.errors:
         click.echo(gate_json(found))
-    elif not as_json:
+    elif not as_json and options.STDOUT not in (junit, markdown):
         print_gate(Console(), found)
     if found.errors:
         said = dict.fromkeys(f"{one.asked.metric}: {one.detail}" for one in found.errors)
@@ -64,13 +65,11 @@ def command(
 
 
 def _write(found: Gate, junit: Path | None, markdown: Path | None) -> None:
-    from ragproof.text.files import write_whole
-
     if junit is not None:
         from ragproof.reports.junit import gate_junit
 
-        write_whole(junit, gate_junit(found))
+        options.put(junit, gate_junit(found))
     if markdown is not None:
         from ragproof.reports.decision_markdown import gate_markdown
 
-        write_whole(markdown, gate_markdown(found))
+        options.put(markdown, gate_markdown(found))

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ragproof.cli import options
+from ragproof.cli.main import Named
 
 if TYPE_CHECKING:
     from ragproof.wiring.leaning import Leanings
 
 
-@click.group()
+@click.group(cls=Named)
 def command() -> None:
     """Look at the judge itself."""
 
@@ -68,6 +69,7 @@ def _show(found: Leanings, *, as_json: bool) -> None:
             "judge": found.judge,
             "recorded": found.recorded,
             **told,
+            "left_out": {**found.left_out},
             "calls": found.calls,
             "cache_hits": found.cache_hits,
             "cost_usd": found.usd,
@@ -80,5 +82,6 @@ def _show(found: Leanings, *, as_json: bool) -> None:
         calls=found.calls,
         cache_hits=found.cache_hits,
         usd=found.usd,
+        left_out=found.left_out,
     )
     print_leanings(Console(), asked, told)

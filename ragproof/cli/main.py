@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ import click
 
 from ragproof import __version__
 from ragproof.core import RagproofError, UsageError
+from ragproof.engine.stop import handlers_kept
 
 COMMANDS = {
     "demo": "The first minute: a real evaluation, no key, no network, no config.",
@@ -59,7 +61,22 @@ class Process:
     """Whether the process is there for this command alone: it may fork, redirect and exit."""
 
 
-class Root(click.Group):
+class Named(click.Group):
+    """A group that says which command was probably meant."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named first."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and name[:1] != "-":
+            from ragproof.text.nearest import nearest  # only for a failure: it takes its time
+
+            ctx.fail(f"No such command {name!r}.{nearest(name, self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+
+class Root(Named):
     """Loads commands lazily and gives every way to fail its exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -88,7 +105,8 @@ class Root(click.Group):
         """Run; when standalone, exit with the code that the contract gives each failure."""
 
         def run() -> Any:  # noqa: ANN401
-            return click.Group.main(self, args, prog_name, complete_var, False, **extra)  # noqa: FBT003
+            with handlers_kept():
+                return click.Group.main(self, args, prog_name, complete_var, False, **extra)  # noqa: FBT003
 
         if not standalone_mode:
             return run()
@@ -112,12 +130,17 @@ def exit_code(run: Callable[[], Any], document: TextIO | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _failed("stopped", STOPPED, document)
     except (BrokenPipeError, SystemExit):  # whoever read our output has seen enough; rich exits
-        _drop(sys.__stdout__)
+        drop(sys.__stdout__)
         return EXECUTION_FAILED
     except RagproofError as fault:
         return _failed(str(fault), EXECUTION_FAILED, document)
     except OSError as fault:  # what reads and writes files says more; this is our output
-        _drop(sys.__stdout__)
+        if fault.errno == errno.ENAMETOOLONG:
+            name = str(fault.filename)
+            return say(f"{name[:60]} ...: a name of {len(name):,} characters", WRONG_INPUT)
+        if fault.filename is not None:
+            return _failed(f"{fault.filename}: {fault.strerror}", EXECUTION_FAILED, document)
+        drop(sys.__stdout__)
         return say(f"the output could not be written: {fault.strerror or fault}", EXECUTION_FAILED)
     except Exception:  # noqa: BLE001  the last resort
         traceback.print_exc()
@@ -126,7 +149,12 @@ def exit_code(run: Callable[[], Any], document: TextIO | None = None) -> int:
     return result if isinstance(result, int) else SUCCESS
 
 
-def _drop(stream: TextIO | None) -> None:
+def is_cut_off(fault: BaseException) -> bool:
+    """Whether whoever read our output closed it, having seen enough; rich makes an exit of that."""
+    return isinstance(fault, BrokenPipeError) or isinstance(fault.__context__, BrokenPipeError)
+
+
+def drop(stream: TextIO | None) -> None:
     """Have nothing more written: the interpreter would try again at its end, and complain."""
     if stream is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
@@ -170,7 +198,7 @@ def leave(code: int) -> NoReturn:
             if stream is not None:
                 stream.flush()
         except OSError:
-            _drop(stream)
+            drop(stream)
     sys.exit(code)
 
 

@@ -17,18 +17,23 @@ if TYPE_CHECKING:
 @click.argument("metric_id", metavar="[ID]", required=False)
 @options.as_json
 def command(metric_id: str | None, *, as_json: bool) -> None:
-    """List the metrics, or explain one: formula, needs, direction, edge cases, source."""
+    """List the metrics, or explain one: formula, needs, direction, edge cases, source.
+
+    A glob such as 'retrieval.*' lists those that it stands for.
+    """
     from rich.console import Console
 
     from ragproof.metrics import catalog
     from ragproof.metrics.page import page
     from ragproof.reports.tables import MetricPage, MetricRow, print_metric, print_metrics
 
-    pages = [page(known) for known in ([metric_id] if metric_id else catalog.ids())]
+    known = catalog.matching(metric_id) if metric_id else catalog.ids()
+    pages = [page(one) for one in known]
+    is_one = metric_id is not None and known == (metric_id,)
     if as_json:
         plain = [_plain(one) for one in pages]
-        click.echo(json.dumps(plain[0] if metric_id else plain, indent=2))
-    elif metric_id:
+        click.echo(json.dumps(plain[0] if is_one else plain, indent=2))
+    elif is_one:
         one = pages[0]
         told = MetricPage(
             id=one.declared.id, summary=one.summary, sections=one.sections, facts=_facts(one)

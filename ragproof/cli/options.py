@@ -6,13 +6,14 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+STDOUT = Path("-")
 
 config = click.option(
     "--config", "-c", type=click.Path(path_type=Path), help="Config file [default: ragproof.yaml]."
@@ -21,13 +22,68 @@ store = click.option("--store", metavar="PATH_OR_URL", help="Store of runs; wins
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 markdown = click.option(
-    "--markdown", type=click.Path(path_type=Path), help="Write a comment for a pull request."
+    "--markdown",
+    type=click.Path(path_type=Path),
+    help="Write a comment for a pull request; `-` prints it.",
 )
 common_cases = click.option(
     "--common-cases", is_flag=True, help="Compare what both have where the datasets differ."
 )
 allow_mixed_judges = click.option(
     "--allow-mixed-judges", is_flag=True, help="Compare though judge or prompts differ."
+)
+dataset = click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+
+
+def names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
+    """Read a list of metrics."""
+    if value is None:
+        return None
+    names = tuple(one.strip() for one in value.split(",") if one.strip())
+    if not names:
+        raise click.BadParameter(f"{value!r} names no metric")
+    return names
+
+
+def refuse_two_on_stdout(files: Mapping[str, Path | None], *, as_json: bool) -> None:
+    """Refuse to print two things that only a file of its own could keep apart."""
+    printed = [f"--{form} -" for form, file in files.items() if file == STDOUT]
+    printed += ["--json"] if as_json else []
+    if len(printed) > 1:
+        raise click.UsageError(f"{' and '.join(printed)} both print to stdout; give one of them")
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file whole, or print it where the path is `-`."""
+    from ragproof.text.files import write_whole
+
+    if path != STDOUT:
+        write_whole(path, text)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.flush()
+
+
+def evaluation(command: F) -> F:
+    """Add what shapes an evaluation, of one run as of each point of a sweep."""
+    for option in reversed(_EVALUATION):
+        command = option(command)
+    return command
+
+
+_EVALUATION: tuple[Callable[[Any], Any], ...] = (
+    click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew."),
+    click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before."),
+    click.option("--limit", type=int, metavar="N", help="Only the first N cases."),
+    click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags."),
+    click.option("--seed", type=int, metavar="N", help="Which sample [default: 0]."),
+    click.option("--split", metavar="NAME", help="Only the cases of a split."),
+    click.option("--metrics", callback=names, metavar="ID,...", help="Only these; globs allowed."),
+    click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5]."),
+    click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document."),
+    click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8]."),
+    click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1]."),
 )
 
 

@@ -11,6 +11,7 @@ from ragproof.cli.child import in_child
 from ragproof.cli.evaluation import Presentation, carry_out
 from ragproof.cli.main import SUCCESS, Process, tell
 from ragproof.engine.board import Board
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.wish import Wish
@@ -22,7 +23,7 @@ def show_plan(wish: Wish, process: Process | None, pilot: int | None, *, as_json
     def work(board: Board, out: TextIO) -> int:
         if pilot is not None:
             part = dataclasses.replace(wish, sample=pilot, limit=None, label="pilot")
-            tell(f"running {pilot} cases first")
+            tell(f"running {counted(pilot, 'case')} first")
             with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123
                 code = carry_out(part, board, Presentation(as_json=True), nowhere)
             if code != SUCCESS:

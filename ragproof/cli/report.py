@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from ragproof.wiring.looking import Looking
     from ragproof.wiring.reporting import Reported
 
-STDOUT = Path("-")
 FILE = click.Path(path_type=Path, readable=False)
 """What is written needs not be readable."""
 
@@ -74,7 +72,7 @@ def command(
 
     files = {"html": html, "markdown": markdown, "junit": junit, "sarif": sarif}
     wanted = {form: file for form, file in files.items() if file is not None}
-    _refuse_two_on_stdout(wanted, as_json=as_json)
+    options.refuse_two_on_stdout(wanted, as_json=as_json)
     up_close = LISTED if html or markdown else WORST
     asked = Report(run, baseline, Tolerated(allow_mixed_judges, common_cases), up_close)
     with open_for_reading(config, store, os.environ) as looking:
@@ -83,25 +81,11 @@ def command(
     _print(found, whereabouts(config, store), as_json=as_json, quiet=bool(wanted))
 
 
-def _refuse_two_on_stdout(wanted: Mapping[str, Path], *, as_json: bool) -> None:
-    printed = [f"--{form} -" for form, file in wanted.items() if file == STDOUT]
-    printed += ["--json"] if as_json else []
-    if len(printed) > 1:
-        raise click.UsageError(f"{' and '.join(printed)} both print to stdout; give one of them")
-
-
 def _write(found: Reported, wanted: Mapping[str, Path], looking: Looking) -> None:
     """Write each file, and say so in a line."""
-    from ragproof.text.files import write_whole
-
     for form, file in wanted.items():
-        text = _text(form, found, looking)
-        if file == STDOUT:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(text.encode())
-            sys.stdout.flush()
-        else:
-            write_whole(file, text)
+        options.put(file, _text(form, found, looking))
+        if file != options.STDOUT:
             click.echo(f"wrote {file}", err=True)
 
 

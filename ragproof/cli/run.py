@@ -11,16 +11,6 @@ from ragproof.cli import options
 from ragproof.cli.main import Process
 
 
-def names(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:  # noqa: ANN401
-    """Read a list of metrics."""
-    if value is None:
-        return None
-    names = tuple(one.strip() for one in value.split(",") if one.strip())
-    if not names:
-        raise click.BadParameter(f"{value!r} names no metric")
-    return names
-
-
 def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is not None and (not value.strip() or value.startswith("latest")):
         raise click.BadParameter(f"{value!r} cannot be told from other ways to name a run")
@@ -30,7 +20,7 @@ def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 @click.command()
 @options.config
 @options.store
-@click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+@options.dataset
 @click.option(
     "--beir",
     type=click.Path(path_type=Path),
@@ -44,18 +34,8 @@ def _label(_ctx: click.Context, _param: click.Parameter, value: str | None) -> s
 )
 @click.option("--label", callback=_label, help="Name for this run.")
 @click.option("--resume", metavar="RUN", help="Go on with a run: id, label or `latest`.")
-@click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew.")
-@click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")
-@click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
-@click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")
-@click.option("--seed", type=int, metavar="N", help="Which sample [default: 0].")
-@click.option("--split", metavar="NAME", help="Only the cases of a split.")
-@click.option("--metrics", callback=names, metavar="ID,...", help="Only these; globs allowed.")
-@click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5].")
-@click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document.")
+@options.evaluation
 @click.option("--mode", metavar="MODE", help="offline, or online for sampled traffic.")
-@click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8].")
-@click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1].")
 @click.option("--plan", is_flag=True, help="Only say what the judge will be asked and cost.")
 @click.option("--pilot", type=int, metavar="N", help="With --plan: run N cases first, for sizes.")
 @options.as_json

@@ -24,7 +24,6 @@ from ragproof.cli.main import (
     say,
     tell,
 )
-from ragproof.cli.run import names
 from ragproof.core import RunState
 
 if TYPE_CHECKING:
@@ -51,21 +50,11 @@ class Pages:
 @click.command()
 @options.config
 @options.store
-@click.option("--dataset", type=click.Path(path_type=Path), help="Cases: JSONL or frozen.")
+@options.dataset
 @click.option("--resume", is_flag=True, help="Go on with the newest sweep of this name.")
-@click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew.")
 @click.option("--show", is_flag=True, help="Show the newest sweep of this name; run nothing.")
 @click.option("--plan", is_flag=True, help="Only say points, cases and what the judge will cost.")
-@click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")
-@click.option("--limit", type=int, metavar="N", help="Only the first N cases.")
-@click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags.")
-@click.option("--seed", type=int, metavar="N", help="Which sample [default: 0].")
-@click.option("--split", metavar="NAME", help="Only the cases of a split; never release.")
-@click.option("--metrics", callback=names, metavar="ID,...", help="Only these; globs allowed.")
-@click.option("--k", type=int, metavar="N", help="Cut-off of *_at_k metrics [default: 5].")
-@click.option("--source-match", metavar="UNIT", help="What source ids name: chunk or document.")
-@click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8].")
-@click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1].")
+@options.evaluation
 @click.option("--strict", is_flag=True, help="Exit with 1 where the rule cannot choose.")
 @options.markdown
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page with charts.")
@@ -86,7 +75,8 @@ def command(
 ) -> int:
     """Compare combinations of adapter parameters on one dataset, and choose by a rule.
 
-    What varies, and the rule, stand in the section `sweep` of the config. Each combination is an
+    What varies, and the rule, stand in the section `sweep` of the config; the split `release` is
+    not to be tuned on. Each combination is an
     ordinary run: after any stop, `ragproof sweep --resume` goes on with what is missing.
     """
     from ragproof.wiring.sweeping import begin, earlier
@@ -97,6 +87,7 @@ def command(
         raise click.UsageError("--retry-errors goes with --resume, whose failed cases it tries")
     if show and (resume or plan):
         raise click.UsageError("--show runs and plans nothing; leave --resume and --plan out")
+    options.refuse_two_on_stdout({"markdown": markdown, "html": html}, as_json=as_json)
     pages = Pages(as_json, markdown, html, strict)
     sweep = earlier(wish, os.environ) if show else begin(wish, os.environ, resume=resume)
     if strict and sweep.section.select is None:
@@ -104,7 +95,11 @@ def command(
     if plan:
         return _plan(sweep, process, as_json=as_json)
     code = SUCCESS if show else _run(sweep, process)
-    return code if code == WRONG_INPUT else _present(sweep, pages, code)
+    if code == WRONG_INPUT:
+        return code
+    if code and not as_json and all(sweep.state(at) is None for at in range(len(sweep.points))):
+        return say("no point could begin; there is nothing to compare", code)
+    return _present(sweep, pages, code)
 
 
 def _run(sweep: Sweep, process: Process | None) -> int:
@@ -190,21 +185,20 @@ def _present(sweep: Sweep, pages: Pages, code: int) -> int:
     from ragproof.cli.evaluation import whereabouts
     from ragproof.reports.sweep_json import sweep_json
     from ragproof.reports.sweep_terminal import print_sweep
-    from ragproof.text.files import write_whole
     from ragproof.wiring.sweeping import found
 
     study = found(sweep)
     if pages.markdown is not None:
         from ragproof.reports.sweep_markdown import sweep_markdown
 
-        write_whole(pages.markdown, sweep_markdown(study))
+        options.put(pages.markdown, sweep_markdown(study))
     if pages.html is not None:
         from ragproof.reports.sweep_html import sweep_html
 
-        write_whole(pages.html, sweep_html(study))
+        options.put(pages.html, sweep_html(study))
     if pages.as_json:
         click.echo(sweep_json(study, sweep.id))
-    else:
+    elif options.STDOUT not in (pages.markdown, pages.html):
         print_sweep(
             Console(), study, _next_steps(study, whereabouts(sweep.wish.config, sweep.wish.store))
         )

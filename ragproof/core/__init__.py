@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ragproof.core.errors import DoesNotArise as DoesNotArise
     from ragproof.core.errors import JudgeError as JudgeError
     from ragproof.core.errors import MissingInput as MissingInput
+    from ragproof.core.errors import ModelError as ModelError
     from ragproof.core.errors import OverBudget as OverBudget
     from ragproof.core.errors import RagproofError as RagproofError
     from ragproof.core.errors import ReadingError as ReadingError
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from ragproof.core.header import RunHeader as RunHeader
     from ragproof.core.header import RunSettings as RunSettings
     from ragproof.core.header import RunState as RunState
+    from ragproof.core.local import LocalModels as LocalModels
+    from ragproof.core.local import PairModel as PairModel
+    from ragproof.core.local import PairScore as PairScore
     from ragproof.core.naming import declared as declared
     from ragproof.core.naming import key as key
     from ragproof.core.naming import labelled as labelled
@@ -110,11 +114,12 @@ _HOMES = {
     ),
     "corpus": "Corpus",
     "errors": (
-        "Absent AdapterError DoesNotArise JudgeError MissingInput OverBudget "
+        "Absent AdapterError DoesNotArise JudgeError MissingInput ModelError OverBudget "
         "RagproofError ReadingError RunError StoreError UnknownMetric UsageError "
         "WrongKind"
     ),
     "header": "AdapterInfo DatasetInfo Declared Mode RunHeader RunSettings RunState",
+    "local": "LocalModels PairModel PairScore",
     "naming": "declared key labelled",
     "need": "Need",
     "observation": "Answer Chunk Citation Observation Parsed Stage Step Trace",

@@ -8,6 +8,7 @@
     - OverBudget
   + AdapterError        the pipeline gave no usable observation of this case
   + JudgeError          the judge gave no usable reply, the repair included
+  + ModelError          a local model gave no usable score of this case
   + ReadingError        what was to be read of the answer could not be; becomes its Failed
 * Absent                not an error: there is nothing to score here
   + MissingInput        becomes Skipped
@@ -52,6 +53,10 @@ class AdapterError(RagproofError):
 
 class JudgeError(RagproofError):
     """The judge gave no usable reply."""
+
+
+class ModelError(RagproofError):
+    """A local model gave no usable score."""
 
 
 class ReadingError(RagproofError):

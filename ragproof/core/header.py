@@ -34,6 +34,8 @@ class Declared:
     layer: Layer
     headline: bool
     """An end-to-end figure, as opposed to one of a component."""
+    blames: bool = True
+    """Whether a case that falls short of the best has a fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +112,8 @@ class RunHeader:
     """What reports call the judge."""
     prompt_hashes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Metric key or reading to the sha256 of each of its prompts."""
+    local_models: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Metric key to the fingerprint of the local model that it asks."""
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     """Of `corpus`, `labels` and `policy`, as the config declares them."""
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -120,6 +124,13 @@ class RunHeader:
     """What the command line asked for beside the config; a resume takes it over."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     """Versions of ragproof, Python and the platform."""
+
+    @property
+    def asking(self) -> Mapping[str, tuple[str, ...]]:
+        """Fingerprint of each local model to the keys of the metrics that ask it."""
+        told = self.local_models
+        models = sorted({*told.values()})
+        return {one: tuple(key for key, by in told.items() if by == one) for one in models}
 
 
 class RunState(StrEnum):

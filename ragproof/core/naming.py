@@ -8,7 +8,7 @@ from typing import Any
 
 from ragproof.core.header import Declared
 from ragproof.core.ports import Metric
-from ragproof.core.spec import HEADLINES, Layer
+from ragproof.core.spec import BLAMELESS, HEADLINES, Layer
 
 NO_DEFAULTS: Mapping[str, object] = {}
 
@@ -58,6 +58,7 @@ def declared(metric: Metric[Any]) -> Declared:
         each=spec.each,
         layer=Layer.of(family),
         headline=family in HEADLINES,
+        blames=spec.blames and family not in BLAMELESS,
     )
 
 

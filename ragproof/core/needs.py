@@ -16,6 +16,7 @@ from ragproof.core.case import (
     TypedSpan,
 )
 from ragproof.core.corpus import Corpus
+from ragproof.core.local import PairModel
 from ragproof.core.need import Need
 from ragproof.core.observation import Answer, Chunk, Citation, Parsed, Stage, Step
 from ragproof.core.ontology import Ontology
@@ -222,7 +223,7 @@ BOUNDARIES: Need[tuple[Boundary, ...]] = Need(("case.expected_boundaries",), "ca
 EXPECTED_TITLE: Need[str] = Need(("case.expected_title",), "case has no expected_title")
 EXPECTED_NAMED_ENTITIES: Need[tuple[TypedSpan, ...]] = Need(("case.expected_named_entities",), "case has no expected_named_entities")
 EXPECTED_RELATIONS: Need[tuple[tuple[str, str, str], ...]] = Need(("case.expected_relations",), "case has no expected_relations")
-LABELLED_TEXT: Need[str] = Need(("case.document.text", "case.expected_text", "observation.parsed.text"), "the document's text is not known")
+LABELLED_TEXT: Need[str] = Need(("case.document.text", "case.expected_text", "observation.parsed.text"), "no text of the document; expose parse or label expected_text")
 CUT_TEXT: Need[str] = Need(("observation.parsed.text", "case.document.text", "case.expected_text"), LABELLED_TEXT.reason)
 REPEAT: Need[int] = Need(("repeat",), "the trial is not numbered")
 
@@ -283,11 +284,13 @@ JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")
 ONTOLOGY: Need[Ontology] = Need(("ontology",), "no ontology is configured")
 CORPUS: Need[Corpus] = Need(("corpus",), "no corpus is configured")
 PRICES: Need[PriceList] = Need(("prices",), "no prices are configured")
+NLI: Need[PairModel] = Need(("local.nli",), "no local entailment model is configured")
+CROSS_ENCODER: Need[PairModel] = Need(("local.cross_encoder",), "no local cross-encoder is configured")
 
 # The adapter can be asked for more
 RETRIEVE: Need[Retrieve] = Need(("pipeline.retrieve",), "adapter has no retrieve to call again")
 RERANK: Need[Rerank] = Need(("pipeline.rerank",), "adapter has no rerank")
 GENERATE: Need[Generate] = Need(("pipeline.generate",), "adapter has no generate")
-EMBED: Need[Embed] = Need(("pipeline.embed",), "adapter has no embed")
+EMBED: Need[Embed] = Need(("pipeline.embed", "local.embed"), "neither the adapter nor a local model gives embeddings")
 RESOLVE: Need[Resolve] = Need(("pipeline.document",), "adapter has no document")
 RESOLVER: Need[Resolve | Corpus] = Need(("pipeline.document", "corpus"), "neither the adapter nor a corpus gives documents by id")

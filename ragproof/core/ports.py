@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, get_arg
 from ragproof.core.case import Case
 from ragproof.core.corpus import Corpus
 from ragproof.core.errors import MissingInput
+from ragproof.core.local import LocalModels
 from ragproof.core.need import Need
 from ragproof.core.observation import Observation
 from ragproof.core.ontology import Ontology
@@ -33,6 +34,8 @@ class _Typed(Generic[S]):
 
     spec: ClassVar[Spec]
     prompts: ClassVar[tuple[Prompt, ...]] = ()
+    calibrated_with: ClassVar[Mapping[str, object]] = {}
+    """Parameters with which its values are held to people's labels, to find its threshold."""
     subject: ClassVar[type[Any]]
     level: ClassVar[Level]
 
@@ -41,6 +44,13 @@ class _Typed(Generic[S]):
         bases = cls.__dict__.get("__orig_bases__", ())
         if found := [arg for base in bases for arg in get_args(base) if isinstance(arg, type)]:
             cls.subject, cls.level = found[0], Level.of(found[0])
+
+    def figure_of(self, subject: S, /) -> str | None:  # noqa: ARG002  for metrics that know
+        """Label of the only figure that the subject can be in, where it tells before it is scored.
+
+        A failure is then entered under that figure alone, else under each.
+        """
+        return None
 
 
 @dataclass(frozen=True)
@@ -187,6 +197,8 @@ class Tools:
     corpus: Corpus | None = None
     ontology: Ontology | None = None
     prices: PriceList | None = None
+    local: LocalModels | None = None
+    """Small models on this machine."""
 
     def __getitem__(self, need: Need[T], /) -> T:
         value = need.of(self)

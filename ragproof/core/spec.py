@@ -87,6 +87,8 @@ _LAYERS = {
     **dict.fromkeys(("query", "retrieval", "filter", "reranking", "context"), Layer.QUERY),
     **dict.fromkeys(("system", "monitoring"), Layer.SYSTEM),
 }
+BLAMELESS = frozenset({"echo"})
+"""Families of which no figure says that a case went wrong: they only repeat what is known."""
 HEADLINES = frozenset({"generation", "robustness"})
 """Families whose figures say whether the whole works; the others say where it does not."""
 
@@ -110,7 +112,12 @@ class Spec:
     gather: Gather = Gather.REPEATS
     """For a metric of groups: what is put together."""
     on_request: bool = False
-    """Whether it is left out unless the config names it: it calls the pipeline again, or costs."""
+    """Whether it is left out unless asked for by its own name, not by a glob: it calls the pipeline
+    again, or costs."""
+
+    blames: bool = True
+    """Whether a case that falls short of the best has a fault. Not so where none can reach it, as
+    precision at k where fewer than k are right."""
 
     @property
     def of_the_case(self) -> tuple[Need[Any], ...]:

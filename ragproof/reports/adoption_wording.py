@@ -11,7 +11,8 @@ from ragproof.analysis.decide_experiment import Progress
 from ragproof.analysis.decide_rules import Bar, Basis, Clause
 from ragproof.core.spec import Unit
 from ragproof.reports.decision_wording import corrected, signed
-from ragproof.reports.wording import counted, figure
+from ragproof.reports.wording import figure
+from ragproof.text.counting import counted
 
 WORDS = {Adoption.ADOPT: "adopt", Adoption.REJECT: "reject", Adoption.INCONCLUSIVE: "inconclusive"}
 ASKED = {
@@ -86,7 +87,13 @@ def more_on(finding: Finding) -> Iterator[str]:
         return
     if finding.why is not None:
         yield finding.why
-    if finding.state is State.UNDECIDED and finding.detectable is not None:
+    if finding.state is not State.UNDECIDED:
+        return
+    if found.unchanged is not None and finding.why is None:
+        needed = finding.cases_needed
+        told = "no pair changed; so few do not exclude that others would"
+        yield f"{told}; {needed:,} cases without a change would settle it" if needed else told
+    if finding.detectable is not None:
         least = figure(finding.detectable, found.unit)
         needed = finding.cases_needed
         told = f"a distance of {least} from the bound would have been seen"

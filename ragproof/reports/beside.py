@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ragproof.analysis.comparison import Comparison
-from ragproof.analysis.gate import Gate
-from ragproof.analysis.prediction_powered import PredictionPowered
-
 if TYPE_CHECKING:
     from markupsafe import Markup
+
+    from ragproof.analysis.comparison import Comparison
+    from ragproof.analysis.gate import Gate
+    from ragproof.analysis.prediction_powered import PredictionPowered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +39,7 @@ class Beside:
     gate: Gate | None = None
     comparison: Comparison | None = None
     sections: tuple[Section, ...] = ()
-    corrected: Mapping[str, PredictionPowered | str] = field(
-        default_factory=dict[str, PredictionPowered | str]
-    )
+    corrected: Mapping[str, PredictionPowered | str] = field(default_factory=dict)
     """Metric key to the mean as human labels correct it, or why they cannot."""
     warnings: tuple[str, ...] = ()
     """Why something that was wanted is not shown."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragproof.analysis.agreement import CATEGORIES, Agreement, Figure, Thresholds
 from ragproof.analysis.leaning import Injectability, Length, Position, SelfPreference
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,6 +55,8 @@ class Asked:
     cache_hits: int = 0
     usd: float | None = None
     errors: int = 0
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Metric to why it could not be measured."""
 
 
 def print_judge(page: Page, asked: Asked) -> None:
@@ -65,7 +67,9 @@ def print_judge(page: Page, asked: Asked) -> None:
 
 
 def print_cost(page: Page, asked: Asked) -> None:
-    """Print what was asked and paid now."""
+    """Print what was asked and paid now, and what could not be asked."""
+    for metric, why in asked.left_out.items():
+        page.entry("left out  ", f"{metric}: {why}", label_style="yellow")
     if asked.recorded:
         return
     known = f" and {counted(asked.cache_hits, 'question')} answered before"

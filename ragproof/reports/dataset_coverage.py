@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ragproof.datasets.coverage import Coverage
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,7 +110,8 @@ def print_coverage(
     for row in rows[:SHOWN]:
         page.cells([(one, "") for one in row], widths)
     if len(rows) > SHOWN:
-        page.line(f"and {len(rows) - SHOWN:,} more cells; --json lists all", "dim", indent=2)
+        more = counted(len(rows) - SHOWN, "more cell")
+        page.line(f"and {more}; --json lists all", "dim", indent=2)
     if found.empty:
         page.heading(f"Empty: {counted(len(found.empty), 'cell')}")
         for cell in found.empty[:SHOWN]:
@@ -144,7 +146,7 @@ def _print_beside(
     for row, one in zip(rows, beside, strict=True):
         page.cells([(cell, STYLES.get(one.verdict, "")) for cell in row], widths)
     for name, number in unread.items():
-        page.line(f"{number:,} queries without {one_line(name, 40)}", "yellow")
+        page.line(f"{counted(number, 'query')} without {one_line(name, 40)}", "yellow")
 
 
 def _named(cell: Cell) -> str:

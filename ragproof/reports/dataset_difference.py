@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ragproof.datasets import Dataset
 from ragproof.datasets.diff import Difference
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,8 @@ from ragproof.datasets import Dataset
 from ragproof.datasets.canonical import dump
 from ragproof.datasets.overview import Overview
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,4 +70,5 @@ def _print_counts(page: Page, counts: Mapping[str, int]) -> None:
     for name, number in [*counts.items()][:SHOWN]:
         page.entry(f"  {number:>9,}  ", one_line(name, 100))
     if len(counts) > SHOWN:
-        page.line(f"and {len(counts) - SHOWN:,} more values; --json lists all", "dim", indent=2)
+        more = counted(len(counts) - SHOWN, "more value")
+        page.line(f"and {more}; --json lists all", "dim", indent=2)

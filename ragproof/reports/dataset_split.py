@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ragproof.core import Split
 from ragproof.datasets.split import HEAVY, Division
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ragproof.datasets import Dataset
 from ragproof.datasets.findings import CHECKS, Finding, Severity
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, one_line
+from ragproof.reports.wording import one_line
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -9,8 +9,8 @@ from ragproof.analysis.gate import Check, Gate, Verdict
 from ragproof.reports.decision_wording import (
     apart,
     asked_for,
+    called,
     figures_of,
-    found_to_be,
     interval_of,
     joined,
     more_on,
@@ -19,6 +19,8 @@ from ragproof.reports.decision_wording import (
     reach,
     run_name,
     signed,
+    tested_over,
+    verdicts,
     warnings,
 )
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
@@ -66,7 +68,8 @@ def _row(check: Check) -> str:
 def comparison_blocks(found: Comparison) -> Iterator[Block]:
     """The parts of a comparison."""
     names = [code(run_name(one.header)) for one in (found.baseline, found.candidate)]
-    yield Block(f"### {names[0]} -> {names[1]}\n\n{joined(found)}\n\n", [])
+    told = f"{verdicts(found)}. {joined(found)}. p adjusted {tested_over(found)}."
+    yield Block(f"### {names[0]} -> {names[1]}\n\n{told}\n\n", [])
     if doubts := warnings(found):
         yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in doubts), "\n"])
     titles = ("metric", "before", "after", "change", "95 % interval", "p (adjusted)")
@@ -88,7 +91,7 @@ def comparison_blocks(found: Comparison) -> Iterator[Block]:
 
 def _compared(one: Compared) -> str:
     unit, change = one.declared.unit, one.change
-    word = found_to_be(one)
+    word = called(one)
     cells: Sequence[str] = (
         cell(one.key),
         figure(change.baseline, unit),

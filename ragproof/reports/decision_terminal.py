@@ -10,6 +10,7 @@ from ragproof.analysis.gate import Gate, Verdict
 from ragproof.reports.decision_wording import (
     apart,
     asked_for,
+    called,
     figures_of,
     found_to_be,
     interval_of,
@@ -20,6 +21,7 @@ from ragproof.reports.decision_wording import (
     reach,
     run_name,
     signed,
+    tested_over,
     verdicts,
     warnings,
 )
@@ -78,12 +80,12 @@ def _print_table(page: Page, found: Comparison) -> None:
             style = STYLES[found_to_be(one)]
             styles = ("", "", "", style, style, style, "dim")
             page.cells(list(zip(rows[one.key], styles, strict=True)), widths)
-            notes = [note for note in (found_to_be(one), reach(one)) if note]
+            notes = [note for note in (called(one), reach(one)) if note]
             if notes:
                 page.line("; ".join(notes), style or "dim", indent=4)
     page.line()
-    page.line("p: randomisation test; adj.: over all metrics (Holm); +/-/=: cases better,", "dim")
-    page.line("worse, equal. Means are over the cases that both runs scored.", "dim")
+    page.line(f"p: randomisation test; adj.: {tested_over(found)}.", "dim")
+    page.line("+/-/=: cases better, worse, equal. Means are over what both runs scored.", "dim")
 
 
 def _cells(one: Compared) -> list[str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
-from ragproof.analysis.gate import SIGNIFICANT, Check, Gate, Verdict
+from ragproof.analysis.gate import Check, Gate, Verdict
+from ragproof.analysis.power import SIGNIFICANT
 from ragproof.analysis.prediction_powered import PredictionPowered
 from ragproof.core.header import RunHeader
 from ragproof.core.spec import Better, Unit
-from ragproof.reports.wording import by_family, counted, figure
+from ragproof.reports.wording import by_family, figure
+from ragproof.text.counting import counted
 
 FIGURES = 4
 """So many metrics of a changed case are shown."""
@@ -50,9 +52,11 @@ def p_value(p: float | None) -> str:
 
 
 def p_values(one: Compared) -> str:
-    """Write the p-value and, in brackets, the adjusted one."""
+    """Write the p-value and, in brackets, the adjusted one, which an exploratory metric has not."""
     if one.p_adjusted is None:
         return ""
+    if one.exploratory:
+        return p_value(one.change.p_value)
     return f"{p_value(one.change.p_value)} ({p_value(one.p_adjusted)})"
 
 
@@ -72,13 +76,26 @@ def found_to_be(one: Compared) -> str:
     return NAMED[0] if one.gain > 0 else NAMED[1]
 
 
+def called(one: Compared) -> str:
+    """Say what the change is, and whether that was found by looking at many metrics."""
+    word = found_to_be(one)
+    return f"{word} (exploratory)" if word and one.exploratory else word
+
+
+def tested_over(found: Comparison) -> str:
+    """Say over what p-values are adjusted, and what is not."""
+    told = f"over {counted(found.tested, 'metric')} (Holm), {found.confirmatory.chosen}"
+    others = any(one.exploratory for one in found.metrics)
+    return f"{told}; others are exploratory, not adjusted" if others else told
+
+
 def reach(one: Compared) -> str:
     """Say what the comparison could not have seen; empty where a change was shown."""
     if found_to_be(one) or one.change.is_none:
         return ""
     p = one.change.p_value
     if p is not None and p <= SIGNIFICANT:
-        return "inconclusive: it would count alone, but not among so many metrics (Holm)"
+        return "inconclusive: it would count alone, but not among so many tested (Holm)"
     if one.detectable is None:
         return "inconclusive: too few pairs, or too alike, to tell chance from change"
     least = figure(one.detectable, one.declared.unit)
@@ -92,20 +109,21 @@ def reach(one: Compared) -> str:
 
 
 def verdicts(found: Comparison) -> str:
-    """Count what the changes were found to be: `worse 2, inconclusive 5, unchanged 3`."""
-    named: dict[str, list[str]] = {word: [] for word in (NAMED[1], NAMED[0], NAMED[2])}
-    open_, same = 0, 0
-    for one in found.metrics:
-        if word := found_to_be(one):
-            named[word].append(one.key)
-        elif one.change.is_none:
-            same += 1
-        else:
-            open_ += 1
-    parts = [f"{word} {len(keys)}" for word, keys in named.items() if keys]
-    parts += [f"inconclusive {open_}"] if open_ else []
-    parts += [f"unchanged {same}"] if same else []
-    return ", ".join(parts) or "nothing was compared"
+    """Count what the changes were found to be: `worse 2, inconclusive 5; exploratory: better 1`."""
+    main = _counted([one for one in found.metrics if not one.exploratory])
+    rest = _counted([one for one in found.metrics if one.exploratory])
+    told = [main] if main else []
+    told += [f"exploratory: {rest}"] if rest else []
+    return "; ".join(told) or "nothing was compared"
+
+
+def _counted(metrics: Sequence[Compared]) -> str:
+    counts = Counter(
+        found_to_be(one) or ("unchanged" if one.change.is_none else "inconclusive")
+        for one in metrics
+    )
+    order = (NAMED[1], NAMED[0], NAMED[2], "inconclusive", "unchanged")
+    return ", ".join(f"{word} {counts[word]}" for word in order if counts[word])
 
 
 def joined(found: Comparison) -> str:

@@ -9,7 +9,8 @@ from ragproof.analysis.findings import Findings
 from ragproof.core.header import Mode
 from ragproof.core.spec import Unit
 from ragproof.core.subject import SourceMatch
-from ragproof.reports.wording import counted, figure, pairs
+from ragproof.reports.wording import figure, pairs
+from ragproof.text.counting import counted
 
 
 def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
@@ -20,7 +21,7 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
     yield "id", header.id + (f" ({header.label})" if header.label else "")
     yield (
         "counted",
-        f"k = {settings.k} distinct {unit}, {settings.depth} chunks asked for,"
+        f"k = {settings.k} distinct {unit}, {counted(settings.depth, 'chunk')} asked for,"
         f" {counted(settings.repeats, 'trial')} per case, {settings.concurrency} at once,"
         f" {settings.case_timeout_seconds:g} s per case",
     )
@@ -37,6 +38,8 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
         calls = f"{counted(found.judge.calls, 'call')}, {found.judge.cache_hits:,} from the cache"
         yield "judge", f"{found.judge.model}, {calls}, {spent}"
         yield "agrees", _card(found.judge.card)
+    for model, keys in header.asking.items():
+        yield "model", f"local, {model[:19]}, of {', '.join(keys)}"
 
 
 def _card(card: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +32,8 @@ def print_forecast(
     page.heading("The model will be asked")
     for name, wanted, calls, most in kinds:
         cases = counted(wanted, "case")
-        page.entry(f"  {name:<14}", f"{cases}: {calls:,} calls if all succeed, {most:,} at most")
+        all_well = f"{counted(calls, 'call')} if all succeed"
+        page.entry(f"  {name:<14}", f"{cases}: {all_well}, {most:,} at most")
     if not kinds:
         page.line("nothing: injection cases need no model.", indent=2)
         return

@@ -21,6 +21,7 @@ from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_wording import (
     apart,
     asked_for,
+    called,
     figures_of,
     found_to_be,
     interval_of,
@@ -31,6 +32,7 @@ from ragproof.reports.decision_wording import (
     reach,
     run_name,
     signed,
+    tested_over,
     verdicts,
     warnings,
 )
@@ -49,9 +51,11 @@ from ragproof.reports.html_views import (
     widest,
 )
 from ragproof.reports.judged import agreement, cards, is_judged, source_of_replies
+from ragproof.reports.refusals import NOTE, refusal_rows
 from ragproof.reports.stages import stage_charts
 from ragproof.reports.verdict import lead
-from ragproof.reports.wording import counted, figure, inert, interval, one_line, pairs
+from ragproof.reports.wording import figure, inert, interval, one_line, pairs
+from ragproof.text.counting import counted
 
 WORST = 10
 """So many of the worst cases are shown up close."""
@@ -80,6 +84,8 @@ def run_html(found: Findings, beside: Beside = NOTHING) -> str:
             facts=list(run_facts(found)),
             layers=by_layer(summary.lines),
             parts=by_tag(found.record),
+            refusals=refusal_rows(found.record),
+            refusal_note=NOTE,
             charts=stage_charts(summary.lines),
             cards=cards(found.judge.card),
             replies=source_of_replies(header),
@@ -148,8 +154,8 @@ def _environment() -> Environment:
             evidence_of,
             figures_of,
         ),
-        *(found_to_be, interval_of, is_judged, joined, marks, more_on, outcome, p_values),
-        *(passages, reach, run_name, scale, signed, verdicts, warnings, widest),
+        *(called, found_to_be, interval_of, is_judged, joined, marks, more_on, outcome, p_values),
+        *(passages, reach, run_name, scale, signed, tested_over, verdicts, warnings, widest),
     ):
         environment.globals[function.__name__] = function
     environment.filters.update(

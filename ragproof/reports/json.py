@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ragproof.analysis.by_value import CLASSES, ByMetric, parted
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import CaseCounts, Line
+from ragproof.core.record import RunRecord
 from ragproof.reports.beside import NOTHING, Beside
-from ragproof.reports.decision_json import comparison_document, corrected_json, gate_document
 from ragproof.reports.judged import source_of_replies
 from ragproof.reports.refusals import refusals_json
 
@@ -21,15 +22,27 @@ def summary_json(found: Findings, beside: Beside = NOTHING) -> str:
     where there is one.
     """
     document = summary(found)
-    if beside.gate is not None:
-        document["gate"] = gate_document(beside.gate)
-    if beside.comparison is not None:
-        document["comparison"] = comparison_document(beside.comparison)
-    if beside.corrected:
-        labelled = beside.corrected.items()
-        document["prediction_powered"] = {key: corrected_json(one) for key, one in labelled}
+    if beside is not NOTHING:
+        document |= _beside(beside)
     document["warnings"] += beside.warnings
     return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
+
+
+def parts_json(by_metric: ByMetric) -> dict[str, Any]:
+    """Metric to value of the tag to its figure, and how many trials that rests on."""
+    return {
+        key: {
+            name: {"mean": part.value, "scored": part.scored, "errors": part.failed}
+            for name, part in parts.figures.items()
+        }
+        for key, parts in by_metric.items()
+    }
+
+
+def _by_class(record: RunRecord) -> dict[str, Any]:
+    """A key only where documents are of several classes."""
+    found = parted(record, CLASSES)
+    return {"by_class": parts_json(found)} if found else {}
 
 
 def summary(found: Findings) -> dict[str, Any]:
@@ -53,23 +66,43 @@ def summary(found: Findings) -> dict[str, Any]:
             "calibration": [dict(one) for one in found.judge.card],
             "replies": source_of_replies(header) or ("fresh" if header.judge else None),
         },
-        "refusals": refusals_json(found.summary.lines),
+        "refusals": refusals_json(found.record),
         "dataset": {
             "hash": header.dataset.hash,
             "cases": header.dataset.cases,
             "name": header.dataset.name,
             "selection": dict(header.dataset.selection),
         },
+        **({"local_models": dict(header.local_models)} if header.local_models else {}),
         "k": header.settings.k,
         "depth": header.settings.depth,
         "source_match": header.settings.source_match.value,
         "repeats": header.settings.repeats,
+        **_by_class(found.record),
         "worst": [
             {"case_id": one.id, "lowest": {key: one.figures[key] for key in one.lowest}}
             for one in found.worst
         ],
         "warnings": list(found.warnings),
     }
+
+
+def _beside(beside: Beside) -> dict[str, Any]:
+    from ragproof.reports.decision_json import (  # noqa: PLC0415  a plain run has none of it
+        comparison_document,
+        corrected_json,
+        gate_document,
+    )
+
+    told: dict[str, Any] = {}
+    if beside.gate is not None:
+        told["gate"] = gate_document(beside.gate)
+    if beside.comparison is not None:
+        told["comparison"] = comparison_document(beside.comparison)
+    if beside.corrected:
+        labelled = beside.corrected.items()
+        told["prediction_powered"] = {key: corrected_json(one) for key, one in labelled}
+    return told
 
 
 def _cases(cases: CaseCounts) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_wording import asked_for, more_on, outcome, run_name
 from ragproof.reports.facts import state_sentence
 from ragproof.reports.judged import warning_of_replies
-from ragproof.reports.wording import counted, figure, inert, interval
+from ragproof.reports.wording import figure, inert, interval
+from ragproof.text.counting import counted
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

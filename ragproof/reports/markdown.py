@@ -8,21 +8,24 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
+from ragproof.analysis.by_value import CLASSES, parted
 from ragproof.analysis.detail import CaseDetail, evidence
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
+from ragproof.reports.refusals import refusal_rows
+from ragproof.reports.sweep_parts import NOTE, part_cell
 from ragproof.reports.wording import (
     LAYERS,
     by_family,
-    counted,
     figure,
     interval,
     one_line,
     unmeasured_because,
 )
+from ragproof.text.counting import counted
 
 LONGEST = 60_000
 """Characters of the whole; the sites that show comments take some 65,000."""
@@ -88,6 +91,8 @@ def _blocks(found: Findings, between: Iterable[Block]) -> Iterator[Block]:
     yield from between
     measured = [line for line in lines if not line.unmeasured]
     yield from _figures(measured)
+    yield from _by_class(found)
+    yield from _refusals(found)
     yield from _errors(found)
     worst = [one for one in found.listed if one.lowest][:CASES]
     if worst:
@@ -129,6 +134,36 @@ def _row(line: Line) -> str:
         *[f"{count:,}" for count in counts],
     ]
     return f"| {' | '.join(cells)} |\n"
+
+
+def _by_class(found: Findings) -> Iterator[Block]:
+    """A row a metric, a column a class of documents; nothing where there is one class."""
+    if not (by_metric := parted(found.record, CLASSES)):
+        return
+    names = list(next(iter(by_metric.values())).figures)
+    head = f"| metric | {' | '.join(cell(one) for one in names)} |"
+    rows = [
+        f"| {code(key)} | {' | '.join(part_cell(of.figures[one], of.unit) for one in names)} |\n"
+        for key, of in by_metric.items()
+    ]
+    before = f"**By document class**\n\n{head}\n|---{'|--:' * len(names)}|\n"
+    yield Block(before, rows, f"\n{NOTE}\n\n")
+
+
+def _refusals(found: Findings) -> Iterator[Block]:
+    """Where it declined and where not; what is wrong is bold."""
+    rows = []
+    for name, row, wrong in refusal_rows(found.record):
+        counts = {"answered": row.answered, "refused": row.refused}
+        told = [
+            f"**{count:,}**" if count and column == wrong else f"{count:,}"
+            for column, count in counts.items()
+        ]
+        rows.append(f"| {name} | {' | '.join(told)} | {row.errors:,} |\n")
+    if rows:
+        head = "the question | answered | refused | failed"
+        before = f"**Refusals** (bold: wrong)\n\n| {head} |\n|---|--:|--:|--:|\n"
+        yield Block(before, rows, "\n")
 
 
 def _errors(found: Findings) -> Iterator[Block]:

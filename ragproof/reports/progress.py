@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from ragproof.reports.wording import counted
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,12 +20,12 @@ class Progress:
     """A context manager; call `update` as often as you like."""
 
     def __init__(
-        self, total: int, console: Console, clock: Callable[[], float] = time.monotonic
+        self, total: int, console: Console | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        """Take the console to write on; None where nobody looks."""
         self._total = total
-        self._console = console
+        self._console = console if console is not None and console.is_terminal else None
         self._clock = clock
-        self._shown = console.is_terminal
         self._started = self._written = clock()
         self._before: int | None = None
         self._length = 0
@@ -38,7 +38,7 @@ class Progress:
 
         `failed` counts all failures, timeouts among them.
         """
-        if not self._shown:
+        if self._console is None:
             return
         now = self._clock()
         if self._before is None:  # what is there at the first call was not done at this rate
@@ -46,7 +46,7 @@ class Progress:
         elif now - self._written < EVERY_SECONDS and done < self._total:
             return
         self._written = now
-        self._write(self._worded(done, failed, timeouts, now - self._started))
+        self._write(self._console, self._worded(done, failed, timeouts, now - self._started))
 
     def __exit__(
         self,
@@ -55,7 +55,7 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         """Leave the last line standing."""
-        if self._length:
+        if self._console is not None and self._length:
             self._console.file.write("\n")
             self._console.file.flush()
 
@@ -75,10 +75,10 @@ class Progress:
             )
         return " | ".join(parts)
 
-    def _write(self, line: str) -> None:
-        line = line[: max(self._console.width - 1, 10)]
-        self._console.file.write(f"\r{line.ljust(self._length)}")
-        self._console.file.flush()
+    def _write(self, console: Console, line: str) -> None:
+        line = line[: max(console.width - 1, 10)]
+        console.file.write(f"\r{line.ljust(self._length)}")
+        console.file.flush()
         self._length = len(line)
 
 

@@ -29,7 +29,8 @@ from ragproof.core.record import RunRecord
 from ragproof.core.spec import Unit
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.judged import warning_of_replies
-from ragproof.reports.wording import counted, figure, one_line
+from ragproof.reports.wording import figure, one_line
+from ragproof.text.counting import counted
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 VERSION = "2.1.0"

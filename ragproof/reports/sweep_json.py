@@ -9,6 +9,7 @@ from ragproof.analysis.summary import Line
 from ragproof.analysis.sweep import Study
 from ragproof.analysis.sweep_steps import Step
 from ragproof.core.header import RunState
+from ragproof.reports.json import parts_json
 from ragproof.reports.sweep_wording import warnings
 
 
@@ -37,6 +38,7 @@ def sweep_json(study: Study, sweep_id: str) -> str:
         "latency": study.axes.latency,
         "cost": next((one.cost.key for one in study.points if one.cost is not None), None),
         "reference": reference,
+        "by": study.axes.by,
         "points": [_point(study, at) for at in range(len(study.points))],
         "frontier": {"axes": list(study.frontier.axes), "points": list(study.frontier.order)},
         "selection": _choice(study),
@@ -68,6 +70,7 @@ def _point(study: Study, at: int) -> dict[str, Any]:
         "latency_seconds": _line(one.latency),
         "cost": _line(one.cost),
         "tokens": {line.key: line.mean for line in one.tokens},
+        "parts": parts_json(one.parts),
         "judge_cost_usd": one.judge_usd,
         "on_frontier": place.on_frontier,
         "dominated_by": place.dominated_by,

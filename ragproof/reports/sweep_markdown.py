@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
+from ragproof.reports.sweep_parts import part_tables
 from ragproof.reports.sweep_wording import (
     cells,
     compared,
@@ -36,6 +37,7 @@ def _blocks(study: Study) -> Iterator[Block]:
     rows = [_row(study, at) for at in range(len(study.points))]
     over = " and ".join(study.frontier.axes) or "nothing else"
     yield Block(head + rule, rows, f"\n&ast;: on the frontier of quality against {over}\n\n")
+    yield from _parts(study)
     found = [row for at in range(len(study.points)) if (row := compared(study, at)) is not None]
     if found:
         titles = "| point | change | 95 % interval | p (adjusted) | better / worse / equal |\n"
@@ -45,6 +47,14 @@ def _blocks(study: Study) -> Iterator[Block]:
     if told := evidence(study):
         yield folded("What the choice rests on", [f"- {code(one, TEXT)}\n" for one in told])
     yield folded("Sweep", [f"- {name}: {code(text, TEXT)}\n" for name, text in facts(study)])
+
+
+def _parts(study: Study) -> Iterator[Block]:
+    for table in part_tables(study):
+        head = "".join(f"| {cell(one, TEXT)} " for one in table.columns)
+        rule = f"|---{'|--:' * (len(table.columns) - 1)}|"
+        rows = [f"| {cell(row[0], TEXT)} | {' | '.join(row[1:])} |\n" for row in table.rows]
+        yield Block(f"**{cell(table.title, TEXT)}**\n\n{head}|\n{rule}\n", rows, "\n")
 
 
 def _row(study: Study, at: int) -> str:

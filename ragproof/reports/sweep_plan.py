@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ragproof.analysis.forecast import Forecast, Range
 from ragproof.core.spec import Unit
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted, figure
+from ragproof.reports.wording import figure
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.page import Page
+from ragproof.reports.sweep_parts import NOTE, part_tables
 from ragproof.reports.sweep_wording import (
     COLUMNS,
     COMPARED,
@@ -43,6 +44,7 @@ def print_sweep(console: Console, study: Study, next_steps: Sequence[str] = ()) 
     for warning in warnings(study):
         page.entry("warning: ", one_line(warning, LONGEST), label_style="yellow")
     _print_points(page, study)
+    _print_parts(page, study)
     _print_comparison(page, study)
     if study.choice is not None:
         page.heading("Choice")
@@ -82,6 +84,21 @@ def _print_points(page: Page, study: Study) -> None:
         else "*: the best; there is no figure of latency or cost to weigh it against",
         "dim",
     )
+
+
+def _print_parts(page: Page, study: Study) -> None:
+    tables = list(part_tables(study))
+    for table in tables:
+        rows = [[f"  {one_line(row[0], LONGEST)}", *row[1:]] for row in table.rows]
+        titles = [f"  {table.columns[0]}", *(one_line(one, 40) for one in table.columns[1:])]
+        widths = page.fitted([titles, *rows])
+        page.heading(one_line(table.title, LONGEST))
+        page.cells([(one, "dim") for one in titles], widths)
+        for row in rows:
+            page.cells([(one, "") for one in row], widths)
+    if tables:
+        page.line()
+        page.line(NOTE, "dim")
 
 
 def _print_comparison(page: Page, study: Study) -> None:

@@ -11,7 +11,8 @@ from ragproof.analysis.sweep_rules import Choice, Rule
 from ragproof.analysis.sweep_steps import Found, Step
 from ragproof.core.spec import Better, Unit
 from ragproof.reports.decision_wording import interval_of, p_value, signed
-from ragproof.reports.wording import counted, figure, interval, pairs
+from ragproof.reports.wording import figure, interval, pairs
+from ragproof.text.counting import counted
 
 FOUND = {Found.GAINS: "shown", Found.FLAT: "excluded", Found.OPEN: "neither shown nor excluded"}
 COLUMNS = ("point", "quality", "95 % interval", "p95", "cost", "tokens")
@@ -34,7 +35,7 @@ def facts(study: Study) -> Iterator[tuple[str, str]]:
             chosen = f", {pairs(header.dataset.selection)}" if header.dataset.selection else ""
             cases = counted(header.dataset.cases, "case")
             yield "dataset", f"{header.dataset.name}, {cases}{chosen}, {header.dataset.hash[:12]}"
-            at_once = f"{header.settings.concurrency} cases at once"
+            at_once = f"{counted(header.settings.concurrency, 'case')} at once"
             yield "latency", f"p95 of {study.axes.latency}, {at_once}"
             break
     yield "quality", f"{study.axes.quality}{_direction(study)}{_scored(study)}"

@@ -10,6 +10,7 @@ from ragproof.analysis.detail import CaseDetail, Evidence, Retrieved, evidence
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
+from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Layer, Unit
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_terminal import print_comparison, print_gate
@@ -21,12 +22,12 @@ from ragproof.reports.refusals import refusal_lines
 from ragproof.reports.wording import (
     LAYERS,
     by_family,
-    counted,
     figure,
     interval,
     one_line,
     unmeasured_because,
 )
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,7 +49,7 @@ def print_run(
     page = Page(console)
     _print_head(page, found, beside)
     _print_figures(page, found.summary.lines)
-    _print_refusals(page, found.summary.lines)
+    _print_refusals(page, found.record)
     _print_errors(page, found)
     _print_gaps(page, found.summary.lines)
     _print_worst(page, found)
@@ -172,9 +173,9 @@ def _notes(line: Line) -> Iterator[str]:
         yield "no interval: " + ("one case" if line.scored == 1 else "all scores are equal")
 
 
-def _print_refusals(page: Page, lines: Sequence[Line]) -> None:
+def _print_refusals(page: Page, record: RunRecord) -> None:
     """Where it declined and where not."""
-    rows = list(refusal_lines(lines))
+    rows = list(refusal_lines(record))
     if rows:
         page.heading("Refusals")
     for title, text in rows:

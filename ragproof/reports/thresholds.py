@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragproof.analysis.threshold import Calibrated, Cut, Thresholding
 from ragproof.reports.page import Page
-from ragproof.reports.wording import counted
+from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,7 +15,8 @@ from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.decision_wording import asked_for, outcome, verdicts
 from ragproof.reports.facts import state_sentence
 from ragproof.reports.judged import warning_of_replies
-from ragproof.reports.wording import counted, figure, interval
+from ragproof.reports.wording import figure, interval
+from ragproof.text.counting import counted
 
 NAMED = 5
 FEW = 30
@@ -48,7 +49,7 @@ def _of_gate(gate: Gate | None) -> Iterator[str]:
     blocking = [check for check in gate.checks if check.blocks]
     yield from (_said(check) for check in blocking[:NAMED])
     if len(blocking) > NAMED:
-        yield f"{len(blocking) - NAMED:,} more requirements are not met"
+        yield f"not met besides: {counted(len(blocking) - NAMED, 'requirement')}"
 
 
 def _said(check: Check) -> str:

@@ -99,15 +99,6 @@ def interval(line: Line) -> str:
     return f"[{low}, {high}]"
 
 
-def counted(number: int, thing: str) -> str:
-    """Write a number and its thing.
-
-    >>> counted(1, "case"), counted(1200, "case")
-    ('1 case', '1,200 cases')
-    """
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
 def pairs(values: Mapping[str, object]) -> str:
     """Write names and values in one line: `k=5, gain=linear`."""
     return ", ".join(f"{name}={value}" for name, value in values.items())

@@ -12,6 +12,7 @@ from ragproof.core.record import RunRecord
 from ragproof.store.exported import read_export
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
+from ragproof.text.files import at_home
 from ragproof.wiring.looking import Kept
 
 SUFFIXES = (".jsonl", ".db", ".sqlite", ".sqlite3")
@@ -67,7 +68,7 @@ def baseline_of(
     Raises UsageError when there is none, when it is the run itself, or when it does not fit.
     """
     if _is_path(reference):
-        return _from_file(folder / Path(reference).expanduser(), run, tolerated)
+        return _from_file(folder / at_home(reference), run, tolerated)
     if reference == "latest":
         found = _latest(store, run.header, tolerated, before=run.header.started_at)
     else:

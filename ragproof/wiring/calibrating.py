@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ragproof.analysis.agreement import Agreement, Label, Replacement, agreements, replacement
 from ragproof.core import Json, Reply, UsageError
-from ragproof.judge.calibration import Judged, calls, cost, judged
+from ragproof.judge.calibration import Judged, calls, cost
 from ragproof.judge.items import Item, claim_items, read_items, shipped_items
 from ragproof.judge.recordings import SCRIPTED, Recording, said, shipped, write_recordings
 from ragproof.llm.prices import Prices
 from ragproof.store.open import open_store
+from ragproof.wiring.foreseeing import elsewhere
 from ragproof.wiring.judging import Equipment, concurrency, planned
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.measuring import judged_scorers, prompts_of, recordings_of, with_judge
@@ -37,6 +38,11 @@ class Measuring:
     no_cache: bool = False
     record: Path | None = None
     """Where the replies are written down."""
+
+    @property
+    def names_metrics(self) -> bool:
+        """Whether just these metrics are wanted, not whatever can be measured."""
+        return self.labels is not None or bool(self.metrics)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +86,8 @@ class Calibration:
     judged: tuple[Judged, ...]
     usd: float | None
     """What was paid now; None where a price is unknown."""
+    left_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Metric to why nothing of it could be scored."""
 
     @property
     def errors(self) -> dict[str, str]:
@@ -101,26 +109,28 @@ def calibrate(config: Config, environ: Mapping[str, str], wish: Measuring) -> Ca
     if wish.claims and planned(config, environ) is None:
         raise UsageError("--claims needs a judge to ask of each claim; set RAGPROOF_JUDGE_MODEL")
     if (recordings := recordings_of(config)) is not None:
-        told = [one for one in items if wish.metrics or one.metric in recordings]
-        return _replayed(told, recordings)
+        kept = [one for one in items if wish.metrics or one.metric in recordings]
+        return _replayed(kept, recordings, config, environ, wish)
     plan = planned(config, environ)
     if plan is None:
         if wish.labels is not None:
             raise UsageError("no judge is configured to score the labels; set RAGPROOF_JUDGE_MODEL")
-        return _replayed(items, shipped())
+        return _replayed(items, shipped(), config, environ, wish)
     if wish.record is not None and len(plan.settings) != 1:
         raise UsageError("--record writes down the replies of one model; judge.model names one")
 
+    beyond = elsewhere(config, environ, items, asked_for=wish.names_metrics)
+
     def asked(equipment: Equipment) -> Coroutine[Any, Any, tuple[Judged, ...]]:
-        scorers = judged_scorers(equipment)
-        judge = equipment.judge
-        return judged(items, scorers, lambda _: judge, at_once=concurrency(config))
+        scorers, judge = judged_scorers(equipment), equipment.judge
+        return beyond.judged(scorers, lambda _: judge, at_once=concurrency(config))
 
     plan, found = with_judge(config, environ, asked, lookup=not wish.no_cache)
     if wish.record is not None:
         write_recordings(wish.record, list(_recorded(plan.fingerprint, found)))
     usd = 0.0 if plan.recorded else cost(found)
-    return _calibration(plan.fingerprint, found, usd, recorded=plan.recorded is not None)
+    told = _calibration(plan.fingerprint, found, usd, recorded=plan.recorded is not None)
+    return replace(told, left_out=beyond.left_out)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +178,7 @@ def document(told: Calibration, figures: Sequence[Mapping[str, Json]]) -> dict[s
         "recorded": told.recorded,
         **({"prompts": [dict(one) for one in figures]} if figures else {}),
         "errors": told.errors,
+        "left_out": {**told.left_out},
         "calls": replies - cached,
         "cache_hits": cached,
         "cost_usd": told.usd,
@@ -201,18 +212,27 @@ def _items(wish: Measuring) -> tuple[Item, ...]:
     return items
 
 
-def _replayed(items: Sequence[Item], recordings: Mapping[str, Recording]) -> Calibration:
+def _replayed(
+    items: Sequence[Item],
+    recordings: Mapping[str, Recording],
+    config: Config,
+    environ: Mapping[str, str],
+    wish: Measuring,
+) -> Calibration:
     """Score by replies that were written down; what has none is an error that says so."""
     if missing := sorted({item.metric for item in items} - recordings.keys()):
         raise UsageError(f"the recording has no replies for {', '.join(missing)}")
-    scorers = judged_scorers()
-    found = carried_out(judged(items, scorers, lambda one: recordings[one.metric].judge(one)))
+    foreseen = {metric for metric, one in recordings.items() if one.source == SCRIPTED}
+    beyond = elsewhere(config, environ, items, asked_for=wish.names_metrics, foreseen=foreseen)
+    found = carried_out(
+        beyond.judged(judged_scorers(), lambda one: recordings[one.metric].judge(one))
+    )
     sources = {recordings[item.metric].source: recordings[item.metric].by for item in items}
     scripted = SCRIPTED in sources
     told = ", ".join(f"recorded: {source}; {by}" for source, by in sources.items())
-    return _calibration(
-        WRITTEN if scripted else told, found, None, scripted=scripted, recorded=True
-    )
+    name = WRITTEN if scripted else told
+    calibration = _calibration(name, found, None, scripted=scripted, recorded=True)
+    return replace(calibration, left_out=beyond.left_out)
 
 
 def _recorded(fingerprint: str, found: Sequence[Judged]) -> list[Recording]:

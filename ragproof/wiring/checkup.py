@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from typing import Any
 
 from ragproof.analysis.never_found import unmatched
 from ragproof.core import (
     CaseRun,
     Failed,
     JudgeError,
+    Level,
+    Metric,
     Observation,
     Row,
     RunError,
@@ -22,17 +25,22 @@ from ragproof.core import (
 )
 from ragproof.core.needs import EXPECTED_SOURCES
 from ragproof.core.outcome import NotApplicable
+from ragproof.core.spec import Unit
 from ragproof.engine.board import Board
 from ragproof.engine.observe import Observer
 from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
 from ragproof.llm.settings import ModelSettings
+from ragproof.reports.wording import figure
+from ragproof.text.counting import counted
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.ontology_check import remarks
 from ragproof.wiring.perform import ignores_k
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Draft, draft
 from ragproof.wiring.wish import Wish
+
+ABSENT = "in every case of the dataset: "
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,13 @@ class Step:
 
     name: str
     detail: str
+    metrics: tuple[str, ...] = ()
+    """Keys of the metrics that it is about."""
+
+    @property
+    def in_full(self) -> str:
+        """The detail with the metrics."""
+        return f"{self.detail}: {', '.join(self.metrics)}" if self.metrics else self.detail
 
 
 def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[Step]:
@@ -51,9 +66,9 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     ready = draft(wish, environ)
     header, cases = ready.header, ready.cases
     kinds = Counter(str(case.kind) for case in cases)
-    counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     yield Step("config", str(ready.config.source_path or "none; defaults and flags"))
-    yield Step("dataset", f"{header.dataset.path}: {counted}; sha256 {header.dataset.hash[:12]}")
+    yield Step("dataset", f"{header.dataset.path}: {told}; sha256 {header.dataset.hash[:12]}")
     yield from (Step(name, said) for name, said in remarks(ready))
     with ready.open_store() as store:
         store.check_writable()
@@ -63,6 +78,8 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     for warning in ready.system.warnings:
         yield Step("adapter", warning)
     yield from _judge(ready, environ)
+    for model, keys in ready.header.asking.items():
+        yield Step("model", f"local, of {', '.join(keys)}: {model}")
     first = cases[0]
     seen, rows = carried_out(_asked(ready, board))
     if (failure := seen.observation.failure) is not None:
@@ -75,10 +92,17 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
         yield Step("warning", strange)
     lacking = _lacking(ready)
     lost = {key for keys in lacking.values() for key in keys}
-    for (name, said), keys in _by_outcome([row for row in rows if row.metric not in lost]).items():
-        yield Step(name, f"{said}: {', '.join(keys)}")
-    for reason, keys in lacking.items():
-        yield Step("missing", f"in every case of the dataset: {reason}: {', '.join(keys)}")
+    fitting = {key for key, one in ready.metrics.items() if _suits(one, seen)}
+    there = [row for row in rows if row.metric not in lost]
+    for (name, said), found in _by_outcome(there, fitting).items():
+        yield Step(name, said, tuple(found))
+    for reason, found in lacking.items():
+        yield Step("missing", f"{ABSENT}{reason}", tuple(found))
+
+
+def _suits(metric: Metric[Any], seen: CaseRun) -> bool:
+    """Whether a metric that skips the case does so for something else than the case itself."""
+    return metric.level is not Level.CASE or metric.spec.suits(seen)
 
 
 def _judge(ready: Draft, environ: Mapping[str, str]) -> Iterator[Step]:
@@ -122,7 +146,9 @@ async def _asked(ready: Draft, board: Board) -> tuple[CaseRun, list[Row]]:
         if ready.judge is not None:  # it is asked once, apart: this is to cost next to nothing
             unjudged = {key: one for key, one in ready.metrics.items() if not one.prompts}
         seen, _ = await read(seen, wanted(READINGS, unjudged), Tools())
-        tools = Tools(corpus=ready.corpus, ontology=ready.ontology, prices=ready.prices)
+        tools = Tools(
+            corpus=ready.corpus, ontology=ready.ontology, prices=ready.prices, local=ready.local
+        )
         return seen, await Scorer(unjudged).outcomes(seen, tools)
     finally:
         beats.cancel()
@@ -148,28 +174,33 @@ def _exposed(seen: Observation, depth: int) -> Iterator[str]:
     if seen.retrieved is not None:
         yield f"{len(seen.retrieved)} retrieved ({depth} asked for)"
     if (answer := seen.answer) is not None:
-        yield f"an answer of {len(answer.answer_text)} characters"
+        yield f"an answer of {counted(len(answer.answer_text), 'character')}"
         if answer.citations is not None:
             yield f"{len(answer.citations)} cited"
         if answer.trace is not None:
             yield "a trace"
     if seen.parsed is not None:
-        yield f"parsed text of {len(seen.parsed.text)} characters"
+        yield f"parsed text of {counted(len(seen.parsed.text), 'character')}"
     if seen.chunks is not None:
-        yield f"{len(seen.chunks)} chunks of the document"
+        yield f"{counted(len(seen.chunks), 'chunk')} of the document"
     if seen.seconds is not None:
-        yield f"{seen.seconds:.3g} s"
+        yield figure(seen.seconds, Unit.SECONDS)
 
 
-def _by_outcome(rows: list[Row]) -> dict[tuple[str, str], list[str]]:
-    """What became of the first case: name of the step and reason to metric keys."""
+def _by_outcome(rows: list[Row], fitting: Set[str]) -> dict[tuple[str, str], list[str]]:
+    """What became of the first case: name of the step and reason to metric keys.
+
+    What only this case lacks is not missing: `fitting` are the metrics that it suits.
+    """
     found: dict[tuple[str, str], list[str]] = {("metrics", "scored on it"): []}
     for row in rows:
         match row.outcome:
             case Scored():
                 told = "metrics", "scored on it"
-            case Skipped(reason=reason):
+            case Skipped(reason=reason) if row.metric in fitting:
                 told = "missing", reason
+            case Skipped(reason=reason):
+                told = "metrics", f"not about it, {reason}"
             case NotApplicable(reason=reason):
                 told = "metrics", f"not applicable to it, {reason}"
             case Failed(cause=cause, message=message):

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from ragproof.core import UsageError
 from ragproof.text.clean import uncarried
 from ragproof.text.faults import Fault, faults, raise_all, shown
+from ragproof.text.files import at_home
 from ragproof.text.strict_yaml import Yaml, read_yaml
 from ragproof.wiring.config_checks import check, secrets
 from ragproof.wiring.schema import Config
@@ -142,7 +143,7 @@ def _with(section: object, steps: Sequence[str], value: object) -> Any:  # noqa:
 
 def _absolute(one: Override) -> object:
     is_path = one.steps in _PATHS and "://" not in str(one.value)
-    return os.path.abspath(Path(str(one.value)).expanduser()) if is_path else one.value  # noqa: PTH100 - takes out `..`
+    return os.path.abspath(at_home(str(one.value))) if is_path else one.value  # noqa: PTH100 - takes out `..`
 
 
 def _blamed(fault: Fault, source: Yaml | None, outside: Mapping[str, Override]) -> str:

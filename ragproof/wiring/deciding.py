@@ -14,6 +14,7 @@ from ragproof.analysis.joining import Join
 from ragproof.analysis.prediction_powered import HumanScore
 from ragproof.core import Declared, RunHeader, UsageError
 from ragproof.core.record import RunRecord
+from ragproof.text.files import at_home
 from ragproof.text.nearest import nearest
 from ragproof.wiring.baselines import NOTHING_TOLERATED, Tolerated, hindrance
 from ragproof.wiring.candidates import candidates_told
@@ -168,7 +169,7 @@ def _labels(
     given = config.decisions[rule.name].human_labels or config.gate.human_labels
     if not asked or given is None:
         return ()
-    path: Path = config.folder / given.expanduser()
+    path: Path = config.folder / at_home(given)
     with config.blamed("decisions", rule.name):
         labels = read_labels(path, asked)
         for record in records:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragproof.analysis.forecast import Forecast, Range, Spent, forecast
-from ragproof.core import CaseRun, Metric, Observation, UsageError
+from ragproof.core import CaseRun, Metric, Observation, Prompt, UsageError
 from ragproof.engine.run import wanted
 from ragproof.store.open import RunStore, open_store
-from ragproof.wiring.plan import READINGS, prompt_hashes
+from ragproof.wiring.plan import READINGS, prompts
 from ragproof.wiring.prepare import Draft
 
 
@@ -38,14 +38,14 @@ def estimate(draft: Draft) -> Estimate:
             "there is no judge, so there is nothing to plan: nothing is paid. Set "
             "RAGPROOF_JUDGE_MODEL, or judge.model in ragproof.yaml"
         )
-    hashes = prompt_hashes(draft.metrics)
+    asking = prompts(draft.metrics)
     jurors = [one.fingerprint for one in draft.judge.settings] or [draft.judge.fingerprint]
-    calls = {name: len(jurors) * _calls(name, draft, prompts) for name, prompts in hashes.items()}
+    calls = {name: len(jurors) * _calls(name, draft, found) for name, found in asking.items()}
     runs: dict[str, None] = {}
     try:
         with open_store(draft.config.store, create=False) as store:
-            parts = list(_parts(draft.judge.fingerprint, jurors, calls, hashes, store))
-            asked = [one for prompts in hashes.values() for one in prompts]
+            parts = list(_parts(draft.judge.fingerprint, jurors, calls, asking, store))
+            asked = [one.sha256 for found in asking.values() for one in found]
             for juror in jurors:
                 told = store.sized_by(juror, asked)
                 runs |= dict.fromkeys(f"{run} ({label})" if label else run for run, label in told)
@@ -58,7 +58,7 @@ def _parts(
     judge: str,
     jurors: Sequence[str],
     calls: Mapping[str, int],
-    hashes: Mapping[str, tuple[str, ...]],
+    asking: Mapping[str, Sequence[Prompt]],
     store: RunStore,
 ) -> Iterator[tuple[int, list[Spent]]]:
     """Calls and sizes of each metric or reading, of each juror: one juror where there is no panel.
@@ -66,18 +66,28 @@ def _parts(
     What is asked once a run and heard on every case is no repair.
     """
     for name, count in calls.items():
+        once, each = _once_and_each(asking[name])
         heard = store.replies_a_score(judge, name) / len(jurors)
-        repairs = max(1.0, heard - (len(hashes[name]) - 1))
+        repairs = max(1.0, (heard - once) / max(each, 1))
         for juror in jurors:
-            replies = store.sizes(juror, hashes[name])
+            replies = store.sizes(juror, [one.sha256 for one in asking[name]])
             yield (
                 math.ceil(count / len(jurors) * repairs),  # repairs are calls, too
                 [Spent(one.input_tokens or 0, one.output_tokens or 0, one.usd) for one in replies],
             )
 
 
-def _calls(name: str, draft: Draft, prompts: Sequence[str]) -> int:
-    """Calls of a metric, or for a reading: one a trial, and one a run for each further prompt."""
+def _once_and_each(prompts_: Sequence[Prompt]) -> tuple[int, int]:
+    """How many of the prompts are asked once a run, and how many of every case."""
+    once = sum(one.once for one in prompts_)
+    return once, len(prompts_) - once
+
+
+def _calls(name: str, draft: Draft, prompts_: Sequence[Prompt]) -> int:
+    """Calls of a metric, or for a reading: one a trial and prompt, or one a run where it is once.
+
+    It is the most there can be: of an answer that makes no claim, none has to be checked.
+    """
     if (metric := draft.metrics.get(name)) is not None:
         asking: list[Metric[Any]] = [metric]
     else:
@@ -86,7 +96,8 @@ def _calls(name: str, draft: Draft, prompts: Sequence[str]) -> int:
     unseen = Observation(case_id="")
     runs = (CaseRun(case, unseen) for case in draft.cases)
     trials = sum(any(one.spec.suits(run) for one in asking) for run in runs)
-    return draft.header.settings.repeats * (trials + len(prompts) - 1 if trials else 0)
+    once, each = _once_and_each(prompts_)
+    return draft.header.settings.repeats * (trials * each + once if trials else 0)
 
 
 def plain(told: Estimate) -> dict[str, Any]:

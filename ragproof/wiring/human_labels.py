@@ -20,7 +20,9 @@ from ragproof.core.case import STRICT
 from ragproof.core.record import RunRecord
 from ragproof.reports.beside import Section
 from ragproof.reports.wording import figure
+from ragproof.text.counting import counted
 from ragproof.text.faults import faults, raise_all
+from ragproof.text.files import at_home
 from ragproof.text.jsonl import read_lines
 from ragproof.text.strict_json import parse
 from ragproof.wiring.looking import Looking
@@ -101,7 +103,7 @@ def gate_labels(config: Config, run: RunRecord) -> tuple[HumanScore, ...]:
     """The labels that the gate names, checked against the run; none where it names none."""
     if config.gate.human_labels is None:
         return ()
-    path = config.folder / config.gate.human_labels.expanduser()
+    path = config.folder / at_home(config.gate.human_labels)
     asked = [
         metric
         for metric in config.gate.thresholds
@@ -150,6 +152,6 @@ def labels_section(looking: Looking, found: Findings) -> Section | None:
 def _row(key: str, one: PredictionPowered, record: RunRecord) -> tuple[str, ...]:
     unit, ends = record.columns[key].declared.unit, one.tuned.ends
     interval = "" if ends is None else f"[{', '.join(figure(end, unit) for end in ends)}]"
-    share = f"{one.labelled} of {one.cases} cases"
+    share = f"{one.labelled:,} of {counted(one.cases, 'case')}"
     labels = share if one.doubt is None else f"{share}; {one.doubt}"
     return key, figure(one.judged, unit), figure(one.tuned.value, unit), interval, labels

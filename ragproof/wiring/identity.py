@@ -82,6 +82,7 @@ def _identity(header: RunHeader) -> dict[str, Any]:
         "the ontology": header.versions.get("ontology"),
         "the prices": header.versions.get("prices"),
         "the judge": header.judge,
+        "local models": {name: one[:19] for name, one in header.local_models.items()},
         "prompts": {name: list(hashes) for name, hashes in header.prompt_hashes.items()},
     }
     return cast("dict[str, Any]", json.loads(json.dumps(identity)))
@@ -92,7 +93,7 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
         other = now[name]
         if value == other:
             continue
-        if name in ("metrics", "prompts"):
+        if name in ("metrics", "prompts", "local models"):
             yield from _entries(name, value, other)
         else:
             yield f"{name} was {_said(value)}, now {_said(other)}"

@@ -18,6 +18,7 @@ from ragproof.index.recall import ABSENT, Found, Truth, found_among, placed
 from ragproof.index.retrieved import read_retrieved
 from ragproof.index.vectors import Vectors, read_vectors, refuse_mismatch
 from ragproof.index.verdict import IndexRecall, QueryRecall
+from ragproof.text.counting import counted
 from ragproof.wiring.index_calls import Called, called
 
 
@@ -86,7 +87,7 @@ def vectors_and_queries(
     refuse_mismatch(vectors, queries)
     if request.k > len(vectors):
         raise UsageError(
-            f"--k: got {request.k}, but {vectors.source} has {len(vectors):,} vectors; "
+            f"--k: got {request.k}, but {vectors.source} has {counted(len(vectors), 'vector')}; "
             f"allowed: 1 to {len(vectors):,}"
         )
     return vectors, queries, there

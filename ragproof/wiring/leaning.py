@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragproof.analysis.leaning import (
     Ballot,
@@ -20,6 +20,7 @@ from ragproof.core import UsageError
 from ragproof.judge.injectability import Tampered, tampered
 from ragproof.judge.items import Pair, shipped_items, shipped_pairs
 from ragproof.judge.pairwise import Compared, compared
+from ragproof.wiring.foreseeing import elsewhere
 from ragproof.wiring.judging import Equipment, JudgePlan, concurrency
 from ragproof.wiring.measuring import judged_scorers, with_judge
 from ragproof.wiring.schema import Config
@@ -37,6 +38,8 @@ class Leanings:
     own: SelfPreference | None
     """None where no family is named."""
     injectability: Injectability
+    left_out: Mapping[str, str]
+    """Metric to why its answers were not tampered with."""
     calls: int
     cache_hits: int
     usd: float | None
@@ -65,15 +68,21 @@ def leanings(
             f"--family {family}: none of the pairs names its writers' families so; self-preference "
             "needs pairs of your own with `families` (--pairs FILE)"
         )
-    items = tuple(item for item in shipped_items() if item.kind == "clear")
+    clear = [item for item in shipped_items() if item.kind == "clear"]
+    beyond = elsewhere(config, environ, clear, asked_for=False)
 
     async def asked(equipment: Equipment) -> tuple[tuple[Compared, ...], tuple[Tampered, ...]]:
         at_once, judge = concurrency(config), equipment.judge
-        both = await compared(pairs or shipped_pairs(), judge, at_once=at_once)
-        return both, await tampered(items, judged_scorers(equipment), judge, at_once=at_once)
+        scorers, tools = judged_scorers(equipment), beyond.tools
+        try:
+            both = await compared(pairs or shipped_pairs(), judge, at_once=at_once)
+            attacks = await tampered(beyond.items, scorers, judge, at_once=at_once, tools=tools)
+            return both, attacks
+        finally:
+            await beyond.close()
 
     plan, (both, attacks) = with_judge(config, environ, asked, lookup=not no_cache)
-    return _leanings(plan, family, both, attacks)
+    return replace(_leanings(plan, family, both, attacks), left_out=beyond.left_out)
 
 
 def _leanings(
@@ -97,6 +106,7 @@ def _leanings(
                 for one in attacks
             ]
         ),
+        left_out={},
         calls=sum(not reply.cached for reply in replies),
         cache_hits=sum(reply.cached for reply in replies),
         usd=None if None in prices else sum(filter(None, prices), 0.0),

@@ -7,9 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ragproof.core import UsageError
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.schema import Config
 from ragproof.wiring.wish import Wish
+
+DEMO_STORE = Path(".ragproof/demo.db")
+"""Where the runs of `ragproof demo` are kept, in the folder that it was called in."""
 
 
 @dataclass(frozen=True)
@@ -39,5 +43,15 @@ def open_for_reading(
 ) -> Iterator[Looking]:
     """Open the store that flag, environment or config name; raise UsageError if there is none."""
     loaded = Wish(config=config, store=store).load_config(environ)
-    with open_store(loaded.store, create=False) as opened:
+    with _opened(loaded) as opened:
         yield Looking(opened, loaded)
+
+
+def _opened(config: Config) -> RunStore:
+    try:
+        return open_store(config.store, create=False)
+    except UsageError as fault:  # there is none
+        if not DEMO_STORE.exists():
+            raise
+        told = f"{fault}. `ragproof demo` has its own: --store {DEMO_STORE}"
+        raise UsageError(told) from None

@@ -14,14 +14,16 @@ from ragproof.analysis.findings import NO_JUDGE, Findings, JudgeUse, find
 from ragproof.analysis.judged import mute_judge
 from ragproof.analysis.worst import ranked
 from ragproof.core import CaseRun, Cause, RunError, RunHeader, RunState
+from ragproof.core.garbage import uncollected
 from ragproof.core.record import RunRecord
 from ragproof.engine.board import UNWATCHED, Board
-from ragproof.engine.garbage import uncollected
 from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.reports.json import summary
 from ragproof.store.open import RunStore
+from ragproof.text.counting import counted
 from ragproof.wiring.judging import concurrency
+from ragproof.wiring.local_models import with_local_embed
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Prepared
@@ -111,7 +113,7 @@ class _Begun:
         header, tally = self._prepared.header, self._tally
         warnings = [*self._prepared.draft.system.warnings]
         if tally.beyond:
-            many = f"{tally.beyond} of {tally.done} cases"
+            many = f"{tally.beyond:,} of {counted(tally.done, 'case')}"
             warnings.append(ignores_k(many, header.settings.depth))
         why = self._prepared.equipment.breakdown if ended.state is RunState.COMPLETED else None
         state = RunState.PARTIAL if why else ended.state
@@ -145,7 +147,8 @@ def assembled(
         readings=equipment.reading(READINGS),
         tools=replace(
             equipment.tools,
-            pipeline=draft.system.pipeline,
+            pipeline=with_local_embed(draft.system.pipeline, draft.local),
+            local=draft.local,
             corpus=draft.corpus,
             ontology=draft.ontology,
             prices=draft.prices,

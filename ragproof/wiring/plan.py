@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from ragproof.core import (
     Layer,
     Level,
     Metric,
+    Need,
+    Prompt,
     Reading,
     UsageError,
     declared,
@@ -41,11 +43,12 @@ def importable(folder: Path) -> None:
 def plan(asked: Iterable[Asked], k: int = 5) -> dict[str, Metric[Any]]:
     """Key to metric. Asked for twice under one key, it is there once.
 
-    The parameters beside a glob go to those of its metrics that have them.
+    The parameters beside a glob go to those of its metrics that have them. A glob does not stand
+    for what has to be asked for by name.
     """
     metrics: dict[str, Metric[Any]] = {}
     for pattern, params in asked:
-        known = catalog.matching(pattern)
+        known = _meant(pattern)
         for metric_id in known:
             defaults = defaults_for(catalog.load(metric_id), k)
             mine = params if len(known) == 1 else _of(metric_id, params)
@@ -56,16 +59,36 @@ def plan(asked: Iterable[Asked], k: int = 5) -> dict[str, Metric[Any]]:
     return metrics
 
 
+def _meant(pattern: str) -> tuple[str, ...]:
+    """The metrics that an id or a glob stands for."""
+    matching = catalog.matching(pattern)
+    if matching == (pattern,):
+        return matching
+    known = tuple(one for one in matching if not catalog.load(one).spec.on_request)
+    if not known:
+        raise UsageError(
+            f"{pattern}: all of its metrics call the pipeline again or ask a judge more, so each "
+            f"is asked for by its own name: {', '.join(matching)}"
+        )
+    return known
+
+
 def _of(metric_id: str, params: Mapping[str, object]) -> dict[str, object]:
     """The parameters that the metric has."""
     known = {field.name for field in dataclasses.fields(catalog.load(metric_id))}
     return {name: value for name, value in params.items() if name in known}
 
 
-def every(cases: Sequence[Case], k: int = 5, repeats: int = 1) -> dict[str, Metric[Any]]:
+def every(
+    cases: Sequence[Case],
+    k: int = 5,
+    repeats: int = 1,
+    lacking: Collection[Need[Any]] = (),
+) -> dict[str, Metric[Any]]:
     """All metrics that ship, cover what is there, and need not be asked for.
 
     What is there are kinds of cases and, for metrics of groups, repeats, variants or groups.
+    Those with a need that is `lacking` have to be asked for.
     """
     kinds = {case.kind for case in cases}
     gathered = {
@@ -81,6 +104,7 @@ def every(cases: Sequence[Case], k: int = 5, repeats: int = 1) -> dict[str, Metr
         for name, metric in known.items()
         if metric.spec.kinds & kinds
         and not metric.spec.on_request
+        and not any(need in metric.spec.needs for need in lacking)
         and (metric.level is not Level.GROUP or gathered[metric.spec.gather])
     }
 
@@ -101,8 +125,12 @@ def declarations(metrics: Mapping[str, Metric[Any]]) -> dict[str, Declared]:
     return {name: declared(metric) for name, metric in metrics.items()}
 
 
-def prompt_hashes(metrics: Mapping[str, Metric[Any]]) -> dict[str, tuple[str, ...]]:
-    """Metric key or reading to the sha256 of its prompts; the prompts are found on the classes."""
+def prompts(metrics: Mapping[str, Metric[Any]]) -> dict[str, tuple[Prompt, ...]]:
+    """Metric key or reading to its prompts, those that have any; they are found on the classes."""
     asking = {**metrics, **{one.need.paths[0]: one for one in wanted(READINGS, metrics)}}
-    hashes = {name: tuple(p.sha256 for p in one.prompts) for name, one in asking.items()}
-    return {name: found for name, found in hashes.items() if found}
+    return {name: one.prompts for name, one in asking.items() if one.prompts}
+
+
+def prompt_hashes(metrics: Mapping[str, Metric[Any]]) -> dict[str, tuple[str, ...]]:
+    """Metric key or reading to the sha256 of its prompts."""
+    return {name: tuple(p.sha256 for p in found) for name, found in prompts(metrics).items()}

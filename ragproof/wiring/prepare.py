@@ -17,7 +17,8 @@ from ragproof.core import (
     Case,
     Corpus,
     DatasetInfo,
-    DocumentCase,
+    Declared,
+    LocalModels,
     Metric,
     Mode,
     Ontology,
@@ -27,21 +28,24 @@ from ragproof.core import (
     Trial,
     UsageError,
 )
+from ragproof.core.garbage import uncollected
 from ragproof.core.price_list import PriceList
 from ragproof.datasets import Dataset, load, select
 from ragproof.datasets.corpus import load_corpus
-from ragproof.datasets.ontologies import load_ontology, ontology_hash
-from ragproof.engine.garbage import uncollected
 from ragproof.store.listing import RunInfo
 from ragproof.store.open import RunStore, open_store
-from ragproof.wiring.deciding import refuse_nonsense
+from ragproof.wiring.document_files import placed, text_is_read
 from ragproof.wiring.fixed_rules import fixed_decisions, fixed_rules
-from ragproof.wiring.gating import refuse_senseless
 from ragproof.wiring.given import NOTHING_GIVEN, Given
 from ragproof.wiring.identity import refuse_other
 from ragproof.wiring.judging import Equipment, JudgePlan, equipped, planned
+from ragproof.wiring.local_models import (
+    NO_LOCAL_MODELS,
+    fingerprints,
+    lacking,
+    local_models,
+)
 from ragproof.wiring.plan import declarations, depth, every, importable, plan, prompt_hashes
-from ragproof.wiring.pricing import load_prices, prices_hash
 from ragproof.wiring.schema import Config
 from ragproof.wiring.systems import System, system
 from ragproof.wiring.wish import Wish
@@ -62,6 +66,7 @@ class Draft:
     corpus: Corpus | None = None
     ontology: Ontology | None = None
     prices: PriceList | None = None
+    local: LocalModels = NO_LOCAL_MODELS
 
     def open_store(self) -> RunStore:
         """Open the store that the config names, making it if need be."""
@@ -69,9 +74,10 @@ class Draft:
 
     def trials(self) -> Iterator[Trial]:
         """Every case once, then all again for each repeat."""
+        with_text = text_is_read(self.metrics.values())
         for repeat in range(self.header.settings.repeats):
             for case in self.cases:
-                yield Trial(_placed(case, self.folder), repeat)
+                yield Trial(placed(case, self.folder, with_text=with_text), repeat)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,19 +122,18 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
     importable(config.folder)
     with config.blamed("metrics", unless=wish.names_metrics):
         metrics = _metrics(wish, config, cases)
-    refuse_senseless(config, declarations(metrics))
-    refuse_nonsense(config, declarations(metrics))
+    _refuse_rules(config, declarations(metrics))
     needed = config.run.depth or depth(metrics, config.run.k)
     with config.blamed("adapter", unless=wish.recorded is not None or wish.adapter is not None):
         under_test = system(config, (case.id for case in dataset.cases), needed, environ, given)
     judge = planned(config, environ)
+    local = local_models(config, environ, metrics)
     with config.blamed("corpus"):
         corpus = None if config.corpus is None else load_corpus(config.corpus)
-    with config.blamed("prices"):
-        prices = None if config.prices is None else load_prices(config.prices)
+    header = _header(wish, config, dataset, cases, metrics, under_test, needed, judge)
     return Draft(
         config=config,
-        header=_header(wish, config, dataset, cases, metrics, under_test, needed, judge),
+        header=dataclasses.replace(header, local_models=fingerprints(metrics, local, under_test)),
         cases=cases,
         folder=dataset.path.parent,
         system=under_test,
@@ -136,8 +141,21 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
         judge=judge,
         corpus=corpus,
         ontology=_ontology(config),
-        prices=prices,
+        prices=_prices(config),
+        local=local,
     )
+
+
+def _refuse_rules(config: Config, metrics: Mapping[str, Declared]) -> None:
+    """Raise UsageError for rules of the config that make no sense for these metrics."""
+    if config.gate.thresholds:
+        from ragproof.wiring.gating import refuse_senseless  # noqa: PLC0415  most have no rules
+
+        refuse_senseless(config, metrics)
+    if config.decisions:
+        from ragproof.wiring.deciding import refuse_nonsense  # noqa: PLC0415  as above
+
+        refuse_nonsense(config, metrics)
 
 
 def prepare(
@@ -237,7 +255,7 @@ def _metrics(wish: Wish, config: Config, cases: Sequence[Case]) -> dict[str, Met
         return plan([(name, {}) for name in wish.metrics], k)
     if config.asked is not None:
         return plan(config.asked, k)
-    return every(cases, k, _repeats(wish))
+    return every(cases, k, _repeats(wish), lacking(config))
 
 
 def _header(
@@ -283,16 +301,33 @@ def _header(
 
 
 def _ontology(config: Config) -> Ontology | None:
+    if config.ontology is None:
+        return None
+    from ragproof.datasets.ontologies import load_ontology  # noqa: PLC0415  most have none
+
     with config.blamed("ontology"):
-        return None if config.ontology is None else load_ontology(config.ontology)
+        return load_ontology(config.ontology)
+
+
+def _prices(config: Config) -> PriceList | None:
+    if config.prices is None:
+        return None
+    from ragproof.wiring.pricing import load_prices  # noqa: PLC0415  as above
+
+    with config.blamed("prices"):
+        return load_prices(config.prices)
 
 
 def _versions(config: Config) -> dict[str, str]:
     """Those written down, and which ontology and prices: figures by two are no change."""
     versions: dict[str, str] = config.versions.model_dump(exclude_none=True)
     if config.ontology is not None:
+        from ragproof.datasets.ontologies import ontology_hash  # noqa: PLC0415  as above
+
         versions["ontology"] = ontology_hash(config.ontology)[:12]
     if config.prices is not None:
+        from ragproof.wiring.pricing import prices_hash  # noqa: PLC0415  as above
+
         versions["prices"] = prices_hash(config.prices)[:12]
     return versions
 
@@ -320,11 +355,3 @@ def _repeats(wish: Wish) -> int:
     if repeats < 1:
         raise UsageError(f"--repeats: got {repeats}; allowed: a whole number (at least 1)")
     return repeats
-
-
-def _placed(case: Case, folder: Path) -> Case:
-    """The case, its document's path made absolute."""
-    if not isinstance(case, DocumentCase) or case.document.path is None:
-        return case
-    document = dataclasses.replace(case.document, path=str(folder / case.document.path))
-    return dataclasses.replace(case, document=document)

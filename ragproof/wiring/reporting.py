@@ -23,6 +23,7 @@ from ragproof.reports.sarif import RuleText, Where
 from ragproof.store.open import RunStore
 from ragproof.text.jsonl import read_lines
 from ragproof.wiring.baselines import NOTHING_TOLERATED, Tolerated, baseline_of
+from ragproof.wiring.comparing import chosen
 from ragproof.wiring.gating import Asked, gate
 from ragproof.wiring.human_labels import labels_section, labels_told
 from ragproof.wiring.looking import Looking
@@ -91,7 +92,7 @@ def _comparison(looking: Looking, asked: Report, run: RunRecord) -> Comparison |
     if asked.baseline is None:
         return None
     baseline = baseline_of(run, asked.baseline, looking.store, Path.cwd(), asked.tolerated)
-    found = compare(baseline.record, run)
+    found = compare(baseline.record, run, tuple(chosen(looking.config, run.header)))
     if not found.cases.common:
         raise UsageError(
             f"runs {baseline.record.header.id} and {run.header.id} have no case in common"

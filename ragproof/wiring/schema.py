@@ -12,6 +12,7 @@ from pydantic import PrivateAttr
 
 from ragproof.core import SourceMatch, UsageError
 from ragproof.datasets.reading import name_of
+from ragproof.text.files import at_home
 from ragproof.text.strict_yaml import Yaml
 from ragproof.wiring.schema_decisions import DecisionConfig
 from ragproof.wiring.schema_sweep import SweepConfig
@@ -153,6 +154,26 @@ class JudgeConfig(Section):
         return self.model is not None or bool(self.panel) or self.provider == "recorded"
 
 
+class LocalConfig(Section):
+    """Small ONNX models on this machine, run on the CPU (extra `local`).
+
+    Each is a folder, an ONNX file, or a name on the Hugging Face hub whose files lie in this
+    machine's cache already; nothing is fetched.
+    """
+
+    nli: Text | None = None
+    """Model that says whether a premise entails a hypothesis: a folder, an ONNX file, or a name on
+    the Hugging Face hub that lies in this machine's cache; nothing is fetched."""
+    cross_encoder: Text | None = None
+    """Model that says how far a passage answers a question, named likewise."""
+    embeddings: Text | None = None
+    """Model that gives sentences their vectors where the adapter has no `embed`; named likewise."""
+    batch: Count = 16
+    """Windows of text that are read at once."""
+    threads: Count = 2
+    """Threads of each model; no more are started than there are processors."""
+
+
 class Versions(Section):
     """What else a figure depends on, as you call it; stored with each run."""
 
@@ -246,9 +267,12 @@ class Config(Section):
     run: RunConfig = RunConfig()
     """How cases are put to the pipeline and what is counted."""
     metrics: tuple[Text | Mapping[str, Mapping[str, Any] | None], ...] | None = None
-    """Ids, globs or `module:Class`, each may carry parameters; default all that apply."""
+    """Ids, globs or `module:Class`, each may carry parameters; default all that apply. A glob
+    leaves out what asks the judge or the pipeline more: that is asked for by its id."""
     judge: JudgeConfig = JudgeConfig()
     """The model that judges answers."""
+    local: LocalConfig = LocalConfig()
+    """Small models on this machine, which cost nothing and see nothing of the network."""
     max_cost_usd: NotNegative | None = None
     """The most that model calls of a run may cost; without it there is no limit."""
     generation_model: Text | None = None
@@ -315,15 +339,15 @@ class Config(Section):
     def read_from(self, folder: Path, source: Yaml | None) -> Config:
         """The same, its paths made absolute, knowing where it stood."""
         changes: dict[str, Any] = {
-            name: folder / path.expanduser()
+            name: folder / at_home(path)
             for name in ("dataset", "corpus", "ontology", "prices")
             if (path := getattr(self, name)) is not None
         }
         if self.adapter is not None and self.adapter.path is not None:
-            path = folder / self.adapter.path.expanduser()
+            path = folder / at_home(self.adapter.path)
             changes["adapter"] = self.adapter.model_copy(update={"path": path})
         if "://" not in self.store:
-            changes["store"] = str(folder / Path(self.store).expanduser())
+            changes["store"] = str(folder / at_home(self.store))
         copy = self.model_copy(update=changes)
         copy._folder, copy._source = folder, source
         return copy

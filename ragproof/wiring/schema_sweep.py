@@ -60,5 +60,7 @@ class SweepConfig(Section):
     cost: Text | None = None
     """Key of the metric that says what a case costs; default `system.cost_usd` if it has
     figures, else the one in US dollars that has."""
+    by: Text = "document_class"
+    """Tag by whose values the figures of each point are shown, too."""
     select: SelectConfig | None = None
     """The rule by which a point is chosen."""

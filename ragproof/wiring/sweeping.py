@@ -202,6 +202,7 @@ def found(sweep: Sweep) -> Study:
         quality=section.quality,
         latency=section.latency,
         cost=section.cost,
+        by=section.by,
         min_completion=config.gate.min_completion,
     )
     selection = _selection(section)

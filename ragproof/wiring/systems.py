@@ -91,7 +91,7 @@ def _http(
         case_timeout_seconds=case_seconds,
         environ=environ,
     )
-    return System(adapter, adapter.info(chosen.version))
+    return System(adapter, adapter.info(chosen.version), pipeline=adapter.further(case_seconds))
 
 
 def _framework(chosen: AdapterConfig, folder: Path, depth: int) -> System:

@@ -20,6 +20,7 @@ from ragproof.core import (
     Failed,
     Json,
     Level,
+    Metric,
     NotApplicable,
     PureMetric,
     Scored,
@@ -27,20 +28,24 @@ from ragproof.core import (
     Status,
     Tools,
     UsageError,
+    key,
 )
 from ragproof.core.record import Column, RunRecord
 from ragproof.engine.run import wanted
 from ragproof.engine.score import Scorer, read
 from ragproof.judge.case_labels import CaseLabel, is_by_case, read_case_labels
-from ragproof.judge.items import Item, read_items
+from ragproof.judge.items import Item, claim_items, read_items
 from ragproof.metrics import catalog
 from ragproof.store.open import open_store
 from ragproof.text.nearest import nearest
+from ragproof.wiring.local_models import ROLES, local_models
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.schema import Config
 
 KEPT_AS = "threshold"
 """Where the store keeps them: beside the calibrations of judges."""
+MODELS = {need: role for role, need in ROLES.items()}
+"""What only a local model gives here to where the config names it."""
 _LISTED = 5
 
 
@@ -57,23 +62,32 @@ class Labelled:
     """Annotation condition to answer to people's scores."""
     source: str
     """Where the values are from."""
+    metric: str | None = None
+    """Whose values they are, where that is not the metric asked for as it stands."""
 
 
 def calibrate_threshold(
-    config: Config, metric: str, labels: Path, run: str | None
+    config: Config,
+    environ: Mapping[str, str],
+    metric: str,
+    labels: Path,
+    run: str | None = None,
+    *,
+    claims: bool = False,
 ) -> list[Calibrated]:
     """Hold a metric's values to what people say, a threshold for each annotation condition.
 
-    Values are read from a run, or from the lines, or are computed from the answers on the lines.
-    Raises UsageError for labels that cannot be used or have nothing to choose by.
+    Values are read from a run, or from the lines, or are computed from the answers on the lines,
+    with `claims` from the claims that people found in them. Raises UsageError for labels that
+    cannot be used or have nothing to choose by, and without the local model that a metric asks.
     """
     if run is not None:
         told = _of_run(config, metric, labels, run)
     elif is_by_case(labels):
         told = _of_lines(metric, labels)
     else:
-        told = _of_answers(metric, labels)
-    return [_calibrated(metric, labels, told, one) for one in told.labels]
+        told = _of_answers(config, environ, metric, labels, claims=claims)
+    return [_calibrated(told.metric or metric, labels, told, one) for one in told.labels]
 
 
 def keep_thresholds(config: Config, found: Sequence[Mapping[str, Json]]) -> None:
@@ -185,30 +199,50 @@ def _by_case(metric: str, path: Path) -> list[CaseLabel]:
     return labels
 
 
-def _of_answers(metric: str, path: Path) -> Labelled:
+def _of_answers(
+    config: Config, environ: Mapping[str, str], metric: str, path: Path, *, claims: bool
+) -> Labelled:
     items = [one for one in read_items(path) if one.metric == metric]
+    if claims:
+        items = list(claim_items(items))
     if not items:
-        raise UsageError(f"{path}: there are no labels for {metric}")
-    asked = _metric(metric)
-    if not isinstance(asked, PureMetric) or asked.level is not Level.CASE:
-        raise UsageError(f"{metric} cannot be computed from an answer alone; name a run: --run RUN")
-    found = asyncio.run(_scored(asked, items))
+        what = "no labels with claims" if claims else "no labels"
+        raise UsageError(f"{path}: there are {what} for {metric}")
+    asked = _computed(metric)
+    models = local_models(config, environ, {metric: asked})
+    if lacking := [
+        one for one in asked.spec.needs if one in MODELS and one.of(Tools(local=models)) is None
+    ]:
+        raise UsageError(f"{metric}: {lacking[0].reason}; name one: local.{MODELS[lacking[0]]}")
+    found = asyncio.run(_scored(asked, items, Tools(local=models)))
     return Labelled(
         better=asked.spec.better,
         values={one: told for one, told in found.items() if isinstance(told, float)},
         without={one: told for one, told in found.items() if isinstance(told, str)},
         labels=_grouped((one.condition, one.id, one.score) for one in items),
         source=f"computed from {path.name}",
+        metric=key(asked),
     )
 
 
-async def _scored(metric: PureMetric[Any], items: Sequence[Item]) -> dict[str, float | str]:
+def _computed(metric: str) -> Metric[Any]:
+    """The metric with the parameters by which its threshold is found, if answers suffice for it."""
+    known = catalog.load(metric.partition("[")[0])
+    local = any(need in known.spec.needs for need in MODELS)
+    if known.level is not Level.CASE or not (issubclass(known, PureMetric) or local):
+        raise UsageError(f"{metric} cannot be computed from an answer alone; name a run: --run RUN")
+    return catalog.build(metric.partition("[")[0], known.calibrated_with)
+
+
+async def _scored(
+    metric: Metric[Any], items: Sequence[Item], tools: Tools
+) -> dict[str, float | str]:
     """Answer to value, or to why there is none."""
     scorer, found = Scorer({"m": metric}), dict[str, float | str]()
     for item in items:
         run: CaseRun = item.to_run()
-        run, _ = await read(run, wanted(READINGS, {"m": metric}), Tools())
-        [row] = await scorer.outcomes(run, Tools())
+        run, _ = await read(run, wanted(READINGS, {"m": metric}), tools)
+        [row] = await scorer.outcomes(run, tools)
         match row.outcome:
             case Scored(value=value):
                 found[item.id] = value

@@ -72,14 +72,17 @@ def _points(metric: str, found: list[tuple[RunInfo, Mapping[str, Any]]]) -> Iter
 
 
 def _about(header: RunHeader, metric: str) -> RunHeader:
-    """The header without the prompts of other metrics, which are no yardstick of this one."""
+    """The header without prompts and models of other metrics, no yardsticks of this one."""
     mine = _declared(header, metric).id
     prompts = {
         name: hashes
         for name, hashes in header.prompt_hashes.items()
         if name not in header.metrics or header.metrics[name].id == mine
     }
-    return replace(header, prompt_hashes=prompts)
+    models = {
+        name: one for name, one in header.local_models.items() if header.metrics[name].id == mine
+    }
+    return replace(header, prompt_hashes=prompts, local_models=models)
 
 
 def _breaks(before: RunHeader, now: RunHeader, metric: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ragproof.core import UsageError
 from ragproof.datasets.beir import CORPUS, dataset_path
+from ragproof.text.files import at_home
 from ragproof.wiring.config import DEFAULT, Override, load_config
 from ragproof.wiring.schema import Config
 
@@ -74,7 +75,7 @@ class Wish:
         if self.dataset is not None:
             raise UsageError("--beir and --dataset both name the cases; give one of them")
         found = {
-            "--beir": Override("dataset", dataset_path(self.beir.expanduser(), self.split)),
+            "--beir": Override("dataset", dataset_path(at_home(self.beir), self.split)),
             "--beir (corpus)": Override("corpus", self.beir / CORPUS),
         }
         if self.source_match is None:
@@ -89,7 +90,7 @@ class Wish:
             flag: Override(at, value) for flag, (at, value) in said.items() if value is not None
         }
         if self.recorded is not None:
-            path = str(self.recorded.expanduser().absolute())
+            path = str(at_home(self.recorded).absolute())
             found["--recorded"] = Override("adapter", {"type": "recorded", "path": path})
         for place, value in (self.settings or {}).items():
             found[f"argument {place.rpartition('.')[2]}"] = Override(place, value)
@@ -117,7 +118,7 @@ class Wish:
         """What shaped the run and a resume takes over, in plain values; paths are absolute."""
         said = {name: value for name, value in vars(self).items() if value is not None}
         return {
-            name: str(value.expanduser().absolute()) if isinstance(value, Path) else value
+            name: str(at_home(value).absolute()) if isinstance(value, Path) else value
             for name, value in said.items()
             if name not in NOT_TAKEN_OVER
         }

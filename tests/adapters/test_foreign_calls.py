@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragproof.adapters.foreign import Calls, described
+from ragproof.adapters.foreign import Calls
 from ragproof.adapters.python import PythonAdapter
 from ragproof.core import AdapterError, QuestionCase, RunError, calling
+from ragproof.text.raised import described
 
 CASE = QuestionCase(id="q1", question="How many moons?")
 NEVER = 30.0

@@ -92,7 +92,9 @@ def test_a_factory_that_is_still_at_work_may_turn_out_not_to_have_it() -> None:
 
     can = calls(made())
     assert can.embed is not None
-    with pytest.raises(MissingInput, match="adapter has no embed"):
+    with pytest.raises(
+        MissingInput, match="neither the adapter nor a local model gives embeddings"
+    ):
         told(can.embed(["x"]))
 
 
@@ -103,7 +105,7 @@ def test_a_factory_that_is_still_at_work_may_turn_out_not_to_have_it() -> None:
         ([[1.0], [float("nan")]], "list of vectors of one length"),
         ("ab", "list of vectors"),
         (None, "list of vectors"),
-        ([[1.0]], "1 vectors for 2 texts"),
+        ([[1.0]], "1 vector for 2 texts"),
     ],
 )
 def test_vectors_of_another_form_are_the_adapters_fault(given: Any, said: str) -> None:

@@ -14,12 +14,14 @@ from loopback import BODY, CASE, SECRET, Server, adapter, failure, observed, ser
 from ragproof.adapters.endpoint import HttpEndpoint
 from ragproof.adapters.http import HttpAdapter
 from ragproof.core import (
+    AdapterError,
     Answer,
     Chunk,
     Citation,
     Document,
     DocumentCase,
     Observation,
+    Pipeline,
     Stage,
     Trace,
     UsageError,
@@ -216,6 +218,39 @@ def test_one_request_serves_both_where_both_send_the_same() -> None:
     seen = asyncio.run(serving(server, act))
     assert [one.retrieved for one in seen] == [(Chunk(id="1"),)] * 2
     assert [asked["path"] for asked in server.asked] == ["/ask", "/find", "/ask"]
+
+
+def test_a_metric_may_search_again_where_that_pays_no_answer() -> None:
+    server = Server({"hits": [{"id": 1, "text": "far"}]}, (503, "busy"))
+
+    async def act(base: str) -> None:
+        def retrieving(path: str) -> HttpAdapter:
+            return HttpAdapter.load(
+                retrieve=HttpEndpoint(url=f"{base}/{path}", body=BODY, chunks_path="$.hits"),
+                answer=HttpEndpoint(url=f"{base}/ask", body=BODY, answer_path="$.text"),
+                params={},
+                depth=4,
+                max_attempts=1,
+            )
+
+        both, one = retrieving("ask"), retrieving("find")
+        assert both.further(5.0) == Pipeline()
+        pipeline = one.further(5.0)
+        assert pipeline.retrieve is not None
+        assert (pipeline.embed, pipeline.generate) == (None, None)
+        assert await pipeline.retrieve(CASE, "It is far.", 2) == (Chunk(id="1", text="far"),)
+        with pytest.raises(AdapterError, match="503"):
+            await pipeline.retrieve(CASE, "It is near.", 2)
+        await both.close()
+        await one.close()
+
+    asyncio.run(serving(server, act))
+    assert [asked["path"] for asked in server.asked] == ["/find", "/find"]
+    assert json.loads(server.asked[0]["body"]) == {
+        "q": "It is far.",
+        "k": 2,
+        "h": [{"role": "user", "content": "hi"}],
+    }
 
 
 def test_of_a_document_nothing_is_exposed() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hand_made import FRACTION, case, cases, column, declared, record
 
 from ragproof.analysis.comparable import Obstacle, changes_told, obstacles
-from ragproof.analysis.comparison import Compared, Comparison, compare
+from ragproof.analysis.comparison import Compared, Comparison, Confirmatory, compare
 from ragproof.core.header import AdapterInfo, DatasetInfo, RunSettings
 from ragproof.core.outcome import Cause, Failed, Skipped
 from ragproof.core.record import RunRecord
@@ -48,7 +48,7 @@ def test_wins_and_losses_know_which_way_is_better() -> None:
         )
         for values in ([0, 0, 1], [1, 1, 0])
     ]
-    found = compare(*sides)
+    found = compare(sides[0], sides[1])
     for key, wins, losses in ((KEY, 2, 1), (rate.id, 1, 2), (count.id, 2, 1)):
         one = metric(found, key)
         assert (one.wins, one.losses, one.change.ties) == (wins, losses, 0)
@@ -100,11 +100,57 @@ def test_a_metric_in_one_run_only_or_declared_otherwise_is_named_and_left_out() 
     }
 
 
-def test_p_values_are_adjusted_over_all_metrics() -> None:
+def test_p_values_are_adjusted_over_all_metrics_where_none_is_a_headline() -> None:
     found = compare(*runs(recall=([1] * 8, [0] * 8), mrr=([1] * 8, [0] * 7 + [1])))
     # all eight lost: 2/2^8, doubled; seven of seven: 2/2^7
     assert metric(found, KEY).p_adjusted == pytest.approx(2 * 2 / 2**8)
     assert metric(found, "retrieval.mrr").p_adjusted == pytest.approx(2 / 2**7)
+
+
+LOST, ALMOST = ([1] * 8, [0] * 8), ([1] * 8, [0] * 7 + [1])
+P_LOST, P_ALMOST = 2 / 2**8, 2 / 2**7
+
+
+def with_headline(headline: str) -> list[RunRecord]:
+    """Two runs of recall, MRR and a headline metric: all lost, seven lost, all lost."""
+    before, after = runs(recall=LOST, mrr=ALMOST)
+    of = declared(headline)
+    return [
+        dataclasses.replace(run, columns={**run.columns, of.id: column(of, LOST[side])})
+        for side, run in enumerate((before, after))
+    ]
+
+
+def test_headline_metrics_are_tested_together_and_the_others_are_exploratory() -> None:
+    before, after = with_headline("generation.correctness")
+    found = compare(before, after)
+    assert (found.confirmatory.chosen, found.tested) == ("the headline ones", 1)
+    assert {one.key: one.exploratory for one in found.metrics} == {
+        "generation.correctness": False,
+        "retrieval.mrr": True,
+        KEY: True,
+    }
+    told = [one.p_adjusted for one in found.metrics]
+    assert told == pytest.approx([P_LOST, P_ALMOST, P_LOST])
+
+
+def test_what_was_chosen_beforehand_goes_before_the_headline_metrics() -> None:
+    before, after = with_headline("generation.correctness")
+    absent = Confirmatory(frozenset({"filter.false_exclusion_rate"}), "nowhere")
+    named = Confirmatory(frozenset({KEY, "retrieval.mrr"}), "named")
+    found = compare(before, after, [absent, named])
+    assert (found.confirmatory.chosen, found.tested) == ("named", 2)
+    assert metric(found, KEY).p_adjusted == pytest.approx(2 * P_LOST)
+    assert metric(found, "generation.correctness").exploratory
+    assert metric(found, "generation.correctness").p_adjusted == pytest.approx(P_LOST)
+
+
+def test_a_metric_that_is_chosen_is_chosen_with_each_of_its_figures() -> None:
+    of = dataclasses.replace(declared("system.stage_seconds"), each="stage")
+    key = "system.stage_seconds[stage=rerank]"
+    before, after = (record(cases(8), {key: column(of, LOST[side])}) for side in range(2))
+    chosen = [Confirmatory(frozenset({of.id}), "named")]
+    assert compare(before, after, chosen).confirmatory.keys == {key}
 
 
 def test_the_cases_that_changed_most_come_first_the_worse_before_the_better() -> None:
@@ -122,7 +168,7 @@ def test_the_cases_that_changed_most_come_first_the_worse_before_the_better() ->
 def test_seconds_do_not_say_which_case_changed_most() -> None:
     seconds = declared("system.latency_seconds", unit=Unit.SECONDS, better=Better.LOWER)
     sides = [record(cases(2), {seconds.id: column(seconds, v)}) for v in ([1, 2], [9, 9])]
-    assert compare(*sides).changed == ()
+    assert compare(sides[0], sides[1]).changed == ()
 
 
 def test_figures_of_groups_are_joined_on_the_names_of_the_groups() -> None:
@@ -131,7 +177,7 @@ def test_figures_of_groups_are_joined_on_the_names_of_the_groups() -> None:
         record(cases(1), {group.id: column(group, values, subjects=names)})
         for names, values in ((("a", "b"), [0.5, 1.0]), (("b", "c"), [0.5, 1.0]))
     ]
-    one = metric(compare(*sides), group.id)
+    one = metric(compare(sides[0], sides[1]), group.id)
     assert (one.change.pairs, one.change.delta) == (1, -0.5)
 
 
@@ -187,8 +233,8 @@ def test_what_is_being_compared_is_told() -> None:
     )
     assert [*changes_told(HEAD, now)] == [
         "adapter version: 2.1 -> 2.2",
-        "adapter param size: none -> 400",
-        "version of corpus: none -> may",
+        "adapter param size: not set -> 400",
+        "version of corpus: not set -> may",
         "depth: 5 -> 20",
     ]
 

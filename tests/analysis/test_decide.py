@@ -90,9 +90,14 @@ def test_a_lower_figure_is_a_gain_where_lower_is_better() -> None:
 
 
 def test_a_gain_of_nothing_is_none() -> None:
-    # no pair changed: surely not worse, but not better either
-    assert only(BEFORE, BEFORE, gain(0.0)).state is State.NOT_MET
-    assert only(BEFORE, BEFORE, guard(Bar.MAX_DROP, 0.0)).state is State.MET
+    # eight equal losses, found by the test of all swaps: the whole interval is below
+    assert only(run([0.5] * 8), run([0.2] * 8), gain(0.0)).state is State.NOT_MET
+    # no pair of 200 changed: 3.84 / 203.84 = 0.0188 either way is still open
+    unchanged = only(BEFORE, BEFORE, gain(0.0))
+    assert (unchanged.state, unchanged.cases_needed) == (State.UNDECIDED, None)
+    assert unchanged.measured is not None
+    assert unchanged.measured.bounds.ends == pytest.approx((-0.01885, 0.01885), abs=1e-5)
+    assert unchanged.measured.bounds.method == "none changed"
 
 
 def test_an_interval_that_reaches_down_to_the_bound_meets_it() -> None:
@@ -206,7 +211,7 @@ def test_agreement_with_people_is_compared_pair_by_pair() -> None:
     assert finding.state is State.MET
     assert finding.measured is not None
     assert (finding.measured.baseline, finding.measured.candidate) == (0.5, 1.0)
-    assert only(both_orders, both_orders, clause, labels=labels).state is State.NOT_MET
+    assert only(both_orders, one_order, clause, labels=labels).state is State.NOT_MET
     assert only(one_order, both_orders, clause).state is State.MISSING
     half = only(one_order, both_orders, clause, labels=labels[:4])
     assert half.measured is not None
@@ -301,7 +306,7 @@ def test_fewer_cases_than_asked_for_decide_nothing() -> None:
     finding = only(BEFORE, shifted(0.1), gain(0.02), min_samples=201)
     assert (finding.state, finding.why) == (
         State.UNDECIDED,
-        "200 cases count, at least 201 are wanted",
+        "200 cases counted, at least 201 are wanted",
     )
 
 

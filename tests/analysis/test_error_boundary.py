@@ -30,7 +30,7 @@ def test_each_class_has_a_boundary_of_its_own() -> None:
 
 def test_where_no_boundary_is_to_be_had_the_reason_is_told() -> None:
     few = boundaries(effects("scan", {0.1: 0.0}), allowed=0.1)["scan"]
-    assert (few.value, few.reason) == (None, "1 documents are too few; at least 10 are needed")
+    assert (few.value, few.reason) == (None, "too few: 1 document, at least 10 are needed")
     bad = boundaries(effects("scan", {0.1: 0.5, 0.2: 0.6}, times=6), allowed=0.1)["scan"]
     assert (bad.value, bad.high) == (None, None)
     assert bad.reason == "the loss is too high even where the error rate is least"

@@ -138,7 +138,7 @@ def test_what_becomes_of_an_inconclusive_change_is_configured(
 def test_too_few_scores_are_inconclusive_and_do_not_pass() -> None:
     check = one(run([1.0] * 9), asked(Limit.MIN, 0.5, min_samples=10))
     assert (check.verdict, check.blocks) == (Verdict.INCONCLUSIVE, True)
-    assert check.detail == "9 scored, at least 10 wanted"
+    assert check.detail == "9 scored cases, at least 10 wanted"
     assert not one(
         run([1.0] * 9), asked(Limit.MIN, 0.5, min_samples=10), on_inconclusive="warn"
     ).blocks
@@ -188,19 +188,6 @@ def test_identical_runs_pass_whatever_the_drop_allowed() -> None:
         check = one(run([1.0] * size), asked(Limit.MAX_DROP, 0.0), against=run([1.0] * size))
         assert check.verdict is Verdict.PASS
         assert "none changed" in check.detail
-
-
-def test_that_no_case_changed_is_proof_only_of_what_so_many_can_exclude() -> None:
-    plain = asked(Limit.MAX_DROP, 0.05)
-    strict = dataclasses.replace(plain, non_inferiority=True)
-    few, many = run([1.0] * 10), run([1.0] * 73)  # 3.84 / (n + 3.84): 0.28 and 0.04997
-    check = one(few, plain, against=few)
-    assert (check.verdict, check.detail.rpartition("0.05 ")[2]) == (Verdict.PASS, "was not seen")
-    check = one(few, strict, against=few)
-    assert check.verdict is Verdict.FAIL
-    assert check.detail.endswith("not excluded by so few; 73 cases without a change would")
-    assert one(many, strict, against=many).verdict is Verdict.PASS
-    assert "is excluded" in one(many, plain, against=many).detail
 
 
 def test_one_case_settles_nothing() -> None:

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragproof.analysis.gold_case import CaseTrace
+from ragproof.analysis.gold_cases import BLOCK, WORST, CaseTraces, Tally
 from ragproof.analysis.gold_sight import STAGES, GoldStage, covered
-from ragproof.analysis.gold_trace import CaseTrace, GoldTrace, trace_gold
+from ragproof.analysis.gold_trace import GoldTrace, trace_gold
 from ragproof.core.case import Document, DocumentCase, QuestionCase, SourceSpan
 from ragproof.core.observation import Answer, Chunk, Citation, Observation, Trace
 from ragproof.core.outcome import Cause
@@ -168,7 +170,7 @@ def test_grades_below_1_are_no_gold_and_higher_ones_are_worse_to_lose() -> None:
     lost = traced(
         ran({"d1": 1}, name="a", retrieved="x"), ran({"d1": 3}, name="b", retrieved="x")
     ).lost(GoldStage.RETRIEVAL)
-    assert [one.case_id for one in lost] == ["b", "a"]
+    assert [one.case_id for one in lost.worst] == ["b", "a"]
 
 
 def test_a_stage_that_lacks_what_a_later_one_has_did_not_lose_it_and_is_named() -> None:
@@ -176,7 +178,7 @@ def test_a_stage_that_lacks_what_a_later_one_has_did_not_lose_it_and_is_named() 
     (case,) = found.cases
     assert case.lost_at is None
     assert case.sources[0].disputed == (GoldStage.RETRIEVAL,)
-    assert found.disputed == (case,)
+    assert (found.tally.disputed, found.tally.disputed_names) == (1, ["q1"])
 
 
 def test_a_citation_brings_nothing_back() -> None:
@@ -328,3 +330,59 @@ def test_a_stage_that_is_hidden_is_not_made_up_for_by_an_earlier_one(told: dict[
         less = {key: ids for key, ids in told.items() if key != LISTED_IN[lost]}
         now = only(ran(**less)).lost_at
         assert now is None or STAGES.index(now) > STAGES.index(lost)
+
+
+@given(told=LISTS, gold=st.sets(st.sampled_from(["d1", "d2", "\ud800"]), min_size=1))
+def test_a_case_that_was_packed_is_judged_as_before(told: dict[str, Any], gold: set[str]) -> None:
+    """Two of a kind, the second after a case that shows the document of every chunk."""
+    runs = [ran(sorted(gold), spans=[("d1", 3, 9)], given="d1#0@4-7", **told)] * 2
+    once, twice = traced(*runs).cases, traced(*runs).cases
+    assert [*once] == [*once] == [*twice]
+    one, other = once
+    assert one == other
+    assert one.sources[0].gold.span == SourceSpan(document_id="d1", start=3, end=9)
+
+
+def test_many_cases_are_counted_each_once_and_only_the_worst_are_kept() -> None:
+    number = 9 * BLOCK + 7
+    wholly, kept, partly = (["d1"], "d2"), (["d1"], "d1"), (["d1", "d3"], "d3")
+    kinds = [(wholly, kept, partly)[at % 3] for at in range(number)]
+    runs = [ran(gold, name=f"q{at:05}", retrieved=found) for at, (gold, found) in enumerate(kinds)]
+    found = traced(*runs)
+    counts = [len(range(rest, number, 3)) for rest in range(3)]
+    assert (found.tally.number, len(found.cases)) == (number, number)
+    assert found.counts["retrieval"] == counts[0] + counts[2]
+    assert found.counts["kept"] == counts[1]
+    lost = found.lost(GoldStage.RETRIEVAL)
+    assert (lost.number, lost.partly) == (counts[0] + counts[2], counts[2])
+    assert [one.case_id for one in lost.worst] == [f"q{at:05}" for at in range(0, 3 * WORST, 3)]
+    assert [one.case_id for one in found.cases] == [f"q{at:05}" for at in range(number)]
+    some = found.cases.among(lambda case_id, _: case_id > "q00050").among(lambda *_: True)
+    assert [*some.ids] == [f"q{at:05}" for at in range(51, number)]
+    assert Tally.of(some).number == len(some) == number - 51
+
+
+def test_a_case_takes_little_room_until_it_is_looked_at() -> None:
+    """A hundred thousand of these are to be held, so what one adds is bounded."""
+    ids = " ".join(f"d{at}" for at in range(10))
+    few, many = (
+        traced(
+            *(
+                ran(
+                    [f"d{at % 10}"],
+                    name=f"case-{at:07}",
+                    survivors=ids,
+                    candidates=ids,
+                    context=ids,
+                )
+                for at in range(size)
+            )
+        ).cases
+        for size in (BLOCK, 9 * BLOCK)
+    )
+    assert (packed(many) - packed(few)) / (8 * BLOCK) < 100
+
+
+def packed(cases: CaseTraces) -> int:
+    """Bytes of the cases that wait."""
+    return sum(map(len, cases._blocks))

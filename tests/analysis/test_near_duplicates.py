@@ -7,6 +7,7 @@ import pytest
 from ragproof.analysis.near_duplicates import (
     Setting,
     band_width,
+    best,
     near_duplicates,
     signature,
     sweep,
@@ -82,3 +83,15 @@ def test_what_makes_no_sense_is_refused() -> None:
         near_duplicates({}, 0)
     with pytest.raises(ValueError, match="permutations must be at least 1"):
         signature({"a"}, 0)
+
+
+def test_of_settings_that_are_equally_right_the_cheapest_is_best() -> None:
+    fine, dear, wrong = (
+        Setting(16, 0.5, 2, 2, 2),
+        Setting(64, 0.5, 2, 2, 2),
+        Setting(8, 0.5, 9, 2, 2),
+    )
+    strict = Setting(16, 0.7, 2, 2, 2)
+    assert best([wrong, dear, fine, strict]) is strict
+    assert wrong.f1 == pytest.approx(4 / 11)
+    assert Setting(8, 0.5, 0, 0, 0).f1 is None

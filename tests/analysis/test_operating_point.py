@@ -45,6 +45,13 @@ def test_nothing_labelled_has_no_recall_and_nothing_found_no_point() -> None:
     assert operating_points([], labelled=3) == ()
 
 
+def test_of_several_finds_of_one_thing_one_counts_for_recall() -> None:
+    finds = [(0.9, True), (0.8, True), (0.3, True)]  # the first two are of the same thing
+    points = operating_points(finds, labelled=2, hits=[0.9, 0.3])
+    assert [(one.precision, one.recall) for one in points] == [(1, 0.5), (1, 0.5), (1, 1)]
+    assert points[1].f() == pytest.approx(2 / 3)
+
+
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="2 finds are right, but only 1 things"):
         operating_points([(0.5, True), (0.4, True)], labelled=1)

@@ -109,7 +109,7 @@ class TestComparison:
         head = points[1].record
         assert head is not None
         other = point({"size": 2}, share(3, 200), label="x", versions={"corpus": "2"})
-        assert study("s", [points[0], other], AXES).doubts == ("version of corpus: none -> 2",)
+        assert study("s", [points[0], other], AXES).doubts == ("version of corpus: not set -> 2",)
 
     def test_pairs_that_are_all_equal_exclude_no_more_than_so_many_cases_can(self) -> None:
         one, other = sizes(100, 100)

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import dataclasses
+
+import pytest
 from hand_made import case, cases, column, declared, record
 
 from ragproof.analysis.worst import failures, ranked, worst
+from ragproof.core.case import CaseKind
 from ragproof.core.outcome import Cause, Failed, Outcome, Skipped
 from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Unit
@@ -91,3 +95,48 @@ def test_failures_are_listed_apart() -> None:
         ("c", 1, Cause.ADAPTER),
     ]
     assert len(failures(record(rows, {}), 1)) == 1
+
+
+def test_what_no_case_can_reach_blames_none() -> None:
+    share = declared("retrieval.precision_at_k", blames=False)
+    mrr = declared("retrieval.mrr")
+    columns = {share.id: column(share, [0.2, 0.4]), mrr.id: column(mrr, [1.0, 0.5])}
+    (only,) = worst(record(cases(2), columns))
+    assert (only.id, only.lowest) == ("c0001", (mrr.id,))
+    assert only.figures == {share.id: 0.4, mrr.id: 0.5}
+
+
+def test_an_answer_that_declines_is_blamed_for_declining_not_for_its_words() -> None:
+    rows = [case("asked"), case("hidden", kind=CaseKind.UNANSWERABLE), case("told")]
+    words = declared("generation.k_precision")
+    right = declared("robustness.abstention_correct")
+    refused = declared("robustness.refused", better=Better.NEITHER)
+    label = "robustness.refused[situation={}]"
+    here, out = label.format("answerable"), label.format("out_of_scope")
+    columns = {
+        words.id: column(words, [0.0, 0.0, 0.9]),
+        right.id: column(right, [0.0, 1.0, 1.0]),
+        here: column(refused, [1.0, NO_IDS, 0.0]),
+        out: column(refused, [NO_IDS, 1.0, NO_IDS]),
+    }
+    found = record(rows, columns)
+    # refused wrongly, and answered nearly in the source's words; the right refusal has no fault
+    assert [(one.id, one.lowest) for one in worst(found)] == [
+        ("asked", (right.id,)),
+        ("told", (words.id,)),
+    ]
+    assert ranked(found, 9)[2].figures[words.id] == 0.0
+
+
+def test_repeats_that_decline_are_left_out_one_by_one() -> None:
+    words, refused = declared("generation.k_precision"), declared("robustness.overrefusal")
+    rows = [case("a", 0), case("a", 1), case("b", 0), case("b", 1)]
+    columns = {
+        words.id: column(words, [0.0, 1.0, 0.5, 0.5]),
+        refused.id: column(dataclasses.replace(refused, better=Better.LOWER), [1.0, 0.0, 0.0, 0.0]),
+    }
+    found = record(rows, columns)
+    # a: (1 + 0 + 1) / 3, the words of its refusal not counted; b: (0.5 + 0.5 + 1 + 1) / 4
+    told = worst(found)
+    assert [(one.id, one.lowest) for one in told] == [("a", (refused.id,)), ("b", (words.id,))]
+    assert [one.average for one in told] == pytest.approx([2 / 3, 0.75])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 from collections.abc import Callable
@@ -29,6 +30,8 @@ def ends(error: BaseException) -> Callable[[], object]:
         (ends(RunError("no")), 2),
         (ends(StoreError("no")), 2),
         (ends(OSError(28, "No space left on device")), 2),
+        (ends(PermissionError(13, "Permission denied", "/root/d.jsonl")), 2),
+        (ends(OSError(errno.ENAMETOOLONG, "File name too long", "a" * 5000)), 3),
         (ends(ZeroDivisionError()), 2),
         (ends(UsageError("no")), 3),
         (ends(click.UsageError("no")), 3),
@@ -39,7 +42,7 @@ def ends(error: BaseException) -> Callable[[], object]:
 def test_how_it_ends_gives_the_code(
     run: Callable[[], object], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ragproof.cli.main._drop", lambda _: None)
+    monkeypatch.setattr("ragproof.cli.main.drop", lambda _: None)
     assert exit_code(run) == code
 
 
@@ -88,3 +91,12 @@ def test_a_message_shows_what_it_quotes_and_a_terminal_obeys_none_of_it(
 ) -> None:
     exit_code(ends(UsageError("got '\x1b[2J\u202e\u2028é漢'\n\tand more")))
     assert capsys.readouterr().err == ("ragproof: got '\\x1b[2J\\u202e\\u2028é漢'\n\tand more\n")
+
+
+def test_what_is_wrong_with_a_file_is_not_told_of_the_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    exit_code(ends(PermissionError(13, "Permission denied", "/root/d.jsonl")))
+    assert capsys.readouterr().err == "ragproof: /root/d.jsonl: Permission denied\n"
+    exit_code(ends(OSError(errno.ENAMETOOLONG, "File name too long", "a" * 5000)))
+    assert capsys.readouterr().err == f"ragproof: {'a' * 60} ...: a name of 5,000 characters\n"

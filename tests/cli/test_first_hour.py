@@ -145,6 +145,14 @@ def test_check_says_what_is_missing(started: Path) -> None:
     assert not any("retrieval.recall_at_k" in one for one in missing if one != sources)
 
 
+def test_check_fits_on_a_screen_and_blames_no_case_for_being_of_its_kind(started: Path) -> None:
+    shown = ragproof(started, "check").stdout.splitlines()
+    assert len(shown) <= 40
+    assert any(one.startswith("metrics  ") and "scored on it: " in one for one in shown)
+    missing = [one["detail"] for one in told(started, "check")["steps"] if one["name"] == "missing"]
+    assert not any("robustness.abstention" in one for one in missing)  # a later case is about it
+
+
 def test_ids_that_never_match_are_noticed(started: Path) -> None:
     documents = started / "documents.jsonl"
     documents.write_text(re.sub(r'"id": "(\w+)"', r'"id": "\1.md"', documents.read_text()))
@@ -222,7 +230,7 @@ def test_the_observations_go_where_they_are_told_or_nowhere(started: Path) -> No
 def test_of_repeats_the_first_is_a_recorded_line_and_all_are_rows(started: Path) -> None:
     told(started, "run", "--repeats", "3")
     shown = ragproof(started, "export", "--to", "jsonl", "out.jsonl", "--json")
-    assert "10 repeats are left out" in shown.stderr
+    assert "10 repeats left out" in shown.stderr
     done = json.loads(shown.stdout)
     assert done["observations"]["lines"] == 5
     rows = [json.loads(line) for line in (started / "out.jsonl").read_text().splitlines()]

@@ -151,6 +151,21 @@ def test_a_reader_that_has_seen_enough_is_no_failed_gate(
     assert (done.code, done.err) == (2, "")
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_run_whose_reader_has_seen_enough_ends_by_its_own_code(
+    recorded: tuple[Project, Done], form: tuple[str, ...]
+) -> None:
+    project, store = recorded[0], f"cut{len(form)}.db"
+    process = project.start(*RUN, "--store", store, *form, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    done = ended(process)
+    assert (done.code, done.err) == (0, "")
+    kept = project.run("report", "--store", store, "--json")
+    assert kept.document["status"] == "completed"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 @pytest.mark.parametrize("command", ["runs", "report --json", "metrics", "freeze d.jsonl"])
 def test_output_that_cannot_be_written_is_one_sentence(

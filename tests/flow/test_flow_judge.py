@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from model_server import PRICES, USAGE, USD, Provider, best, serving
-from project import Project, ended, eventually, question
+from project import PIPELINE, Project, ended, eventually, question
 
 from ragproof.core import Scored
 from ragproof.store.open import open_store
@@ -19,6 +19,12 @@ from ragproof.store.open import open_store
 METRICS = "[generation.answer_relevance, generation.completeness]"
 CASES = 12
 AT_ONCE = 4
+DEADLY = """if question == "question 2":
+                import pathlib, time
+                while not pathlib.Path("go").exists():
+                    time.sleep(0.01)
+                os._exit(1)"""
+"""Ends the process when it is told to."""
 
 
 @pytest.fixture
@@ -54,6 +60,21 @@ def test_a_warm_rerun_makes_no_call_and_says_so(tmp_path: Path, provider: Provid
     anew = project.run("run", "--no-cache", "--json").document
     assert provider.calls == 4 * CASES
     assert anew["judge"]["calls"] == 2 * CASES
+
+
+def test_a_case_that_waits_for_the_judge_is_not_blamed_for_the_end_of_the_process(
+    tmp_path: Path, provider: Provider
+) -> None:
+    provider.seconds = 3600
+    project = judged(tmp_path, provider, cases=3)
+    project.pipeline(PIPELINE.replace("note(question)", DEADLY))
+    process = project.start("run", "--json")
+    eventually(lambda: provider.out == 2 * 2, process)  # both metrics of both other cases
+    project.write("go", "")
+    done = ended(process)
+    assert done.code == 2
+    assert done.says("ended the process", "case in hand: 'q2'")
+    assert (done.document["cases"]["errors"], done.document["cases"]["missing"]) == (1, 2)
 
 
 def test_identical_cases_make_one_call_a_prompt(tmp_path: Path, provider: Provider) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -155,3 +157,21 @@ def _stopped(project: Project, command: str, number: signal.Signals) -> Done:
     eventually(lambda: project.asked, process)
     os.killpg(process.pid, number)
     return ended(process)
+
+
+def test_a_run_inside_another_program_gives_its_signals_back(tmp_path: Path) -> None:
+    stops = PIPELINE.replace("note(question)", "os.kill(os.getpid(), 2) if '3' in question else 0")
+    project = Project(tmp_path, stops)
+    project.config(run="{concurrency: 1}")
+    script = (
+        "import signal, sys\n"
+        "from ragproof.cli.main import root\n"
+        "before = signal.getsignal(signal.SIGINT)\n"
+        "code = root.main(['run', '--json'], standalone_mode=False)\n"
+        "print(code, signal.getsignal(signal.SIGINT) is before, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert json.loads(done.stdout)["status"] == "interrupted"
+    assert done.stderr.splitlines()[-1] == "130 True"

@@ -194,8 +194,11 @@ def test_a_comparison_says_what_was_found_and_what_would_go_unseen() -> None:
     assert "warning: the judge was a, now b" in told
     recall = told.split(KEY)[1].splitlines()
     assert recall[0].split()[:3] == ["1.00", "0.25", "-0.75"]
-    assert recall[1].strip() == "worse"
+    assert recall[1].strip() == "worse (exploratory)"
     assert "would go unseen" in told.split(LONG)[1]
+    assert "worse 1; exploratory: worse 2, inconclusive 1" in told
+    tested = "adj.: over 1 metric (Holm), the headline ones; others are exploratory, not adjusted."
+    assert tested in " ".join(told.split())
     assert "before     no" in told
 
 

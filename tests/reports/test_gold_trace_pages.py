@@ -104,11 +104,12 @@ def test_the_section_stands_alone() -> None:
 
 
 def test_the_document_has_a_case_a_line_and_one_case_in_full() -> None:
-    text = gold_trace_json(HEADER, found(*ALL, hostile=HOSTILE))
+    text = "".join(gold_trace_json(HEADER, found(*ALL, hostile=HOSTILE)))
     assert text.isascii()
     assert len([line for line in text.splitlines() if '"case_id"' in line]) == 5
-    assert json.loads(gold_trace_json(HEADER, found()))["cases"] == []
-    (case,) = json.loads(gold_trace_json(HEADER, found("context"), in_full=True))["cases"]
+    assert json.loads("".join(gold_trace_json(HEADER, found())))["cases"] == []
+    full = "".join(gold_trace_json(HEADER, found("context"), in_full=True))
+    (case,) = json.loads(full)["cases"]
     stages = case["sources"][0]["stages"]
     assert list(stages) == list(STAGES)
     assert stages["retrieval"] == {"there": True, "share": 1.0, "rank": 1}

@@ -192,3 +192,15 @@ def test_text_has_the_contrast_that_wcag_asks_for_in_light_and_dark() -> None:
             ("ink", "bad-paper"), ("warn", "warn-paper"), ("soft", "good-paper"),
         ):  # fmt: skip
             assert contrast(colours[ink], colours[paper]) >= 4.5, (ink, paper)
+
+
+def test_the_table_of_figures_gives_way_to_any_width() -> None:
+    style = run_html(shown()).split("<style>")[1].split("</style>")[0]
+    of_figures = re.findall(r"(?:table)?\.figures[^{]*\{[^}]*\}", style)
+    assert of_figures
+    assert not any(re.search(r"min-width: [^0]", rule) for rule in of_figures)
+    # on a narrow screen, not on paper, the rows are laid out one below the other
+    narrow = style.split("@media screen and (max-width: 68rem)")[1].split("@media")[0]
+    assert ".figures thead { display: none; }" in narrow
+    columns = [float(one) for one in re.findall(r"\.figures col\.\w+ \{ width: ([\d.]+)%", style)]
+    assert sum(columns) <= 60  # seven further ones share the rest

@@ -31,7 +31,7 @@ def section(name: str, page: str = FULL) -> str:
 def test_the_verdict_comes_first_and_says_what_blocks() -> None:
     assert TEXT.index("Gate did not pass: 1 pass, 1 fail") < TEXT.index("Figures Bold names")
     assert f"fail: {RECALL} (mean min 0.9): mean 0.59 is below 0.9" in TEXT
-    assert "against the baseline: worse 5, unchanged 1" in TEXT
+    assert "against the baseline: unchanged 1; exploratory: worse 5" in TEXT
 
 
 def test_without_a_gate_the_state_comes_first_and_then_what_matters_most() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shown import detail, shown
 
 from ragproof.analysis.findings import find
-from ragproof.core.outcome import Cause, Failed, Scored, Skipped
+from ragproof.core.outcome import Cause, Failed, Outcome, Scored, Skipped
 from ragproof.reports.markdown import CASES, LONGEST, cell, code, run_markdown
 
 HOSTILE = (
@@ -33,6 +33,19 @@ def test_figures_stand_in_tables_by_layer_with_interval_and_counts() -> None:
     # three of five cases scored 1, 1 and 0; one is skipped, one failed
     assert "| `retrieval.recall_at_k` | 0.67 | [0.21, 0.94] | 3 | 1 | 0 | 1 |\n" in page
     assert page.index("Query:") < page.index("Answer:") < page.index("System:")
+
+
+def test_classes_of_documents_have_a_table_that_counts_what_failed() -> None:
+    rows = [
+        case(f"d{at}", tags={"document_class": one})
+        for at, one in enumerate(["scan", "scan", "web|"])
+    ]
+    scores: list[float | Outcome] = [0.25, Failed(Cause.METRIC, "no table"), 0.5]
+    columns = {"ingestion.cer": column(declared("ingestion.cer"), scores)}
+    page = run_markdown(find(record(rows, columns)))
+    assert "**By document class**\n\n| metric | `scan` | <code>web&#124;</code> |\n" in page
+    assert "| `ingestion.cer` | 0.25 (1 of 2) | 0.50 (1) |\n" in page
+    assert "By document class" not in run_markdown(find(record(rows[:2], {})))
 
 
 def test_a_headline_figure_is_bold() -> None:

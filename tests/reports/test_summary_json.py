@@ -75,8 +75,12 @@ def test_the_judges_use_and_the_warnings_are_told() -> None:
     assert (document["judge"]["calls"], document["judge"]["cache_hits"]) == (12, 3)
     assert document["warnings"] == ["2 lines of the recorded file are of no case"]
     assert document["worst"][0] == {
-        "case_id": "warranty-01",
-        "lowest": {"robustness.abstention": 0},
+        "case_id": "seal-02",
+        "lowest": {
+            "retrieval.average_precision": 0,
+            "retrieval.mrr": 0,
+            "retrieval.precision_at_k": 0,
+        },
     }
     assert document["cases"]["failure_reasons"] == {
         "adapter: ConnectionError: the index at 127.0.0.1:9200 refused": 1

@@ -49,6 +49,7 @@ judge:
   temperature: omit
   prices: {input_per_mtok: 0.5, output_per_mtok: 2}
   extra: {seed: 1}
+local: {nli: models/nli, cross_encoder: org/ranker, embeddings: m.onnx, batch: 8, threads: 1}
 corpus: corpus
 ontology: o.ttl
 prices: p.yaml

@@ -91,4 +91,4 @@ def test_another_k_is_a_break_and_another_pipeline_a_change(
     store.begin(after)
     store.finish(after.id, RunState.COMPLETED, {MRR: FIGURES})
     point = trend(Looking(store, Config()), MRR, 20).points[2]
-    assert (point.breaks, point.changes) == ((), ("adapter version: none -> 8",))
+    assert (point.breaks, point.changes) == ((), ("adapter version: not set -> 8",))
