@@ -6,7 +6,7 @@ and what informs of nothing, is told apart: padding an answer must not raise its
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -22,10 +22,11 @@ from ragproof.core import (
 )
 from ragproof.core.needs import QUESTION
 from ragproof.core.pipeline import Retrieve
-from ragproof.metrics.supplied import NO_TEXT, distinct, each_once
+from ragproof.metrics.supplied import each_once, telling
 from ragproof.text.choice import Choice
 from ragproof.text.quotes import occurs, unquoted
 from ragproof.text.untrusted import GUARD, listed
+from ragproof.text.wording import wording
 
 EXTRACT = Prompt(
     system=(
@@ -145,6 +146,8 @@ class Found:
     evidence: Mapping[str, tuple[Chunk, ...]]
     """Fact to its passages, those with text; what repeats another has none of its own."""
     checked: Mapping[str, Checked]
+    borne_by: Mapping[str, tuple[Chunk, ...]]
+    """Supported fact to the passages that say it."""
     misleading: tuple[Misleading, ...]
     false_quotes: frozenset[str]
     """Facts whose quote is not in the answer."""
@@ -221,21 +224,9 @@ class Found:
         one = self.checked[fact.id]
         return told | {
             "evidence": [chunk.id for chunk in self.evidence[fact.id]],
-            "supported_by": [*one.supported_by],
+            "supported_by": [chunk.id for chunk in self.borne_by.get(fact.id, ())],
             "missing_modifier": one.missing_modifier,
         }
-
-
-def check_figure(figure: object) -> None:
-    """Raise ValueError for a figure that there is not."""
-    if figure not in FIGURES:
-        raise ValueError(f"figure: got {figure!r}; allowed: {', '.join(FIGURES)}")
-
-
-def check_passages(passages: int) -> None:
-    """Raise ValueError for a number of passages that cannot be asked for."""
-    if passages < 1:
-        raise ValueError(f"passages: got {passages}; allowed: 1 and above")
 
 
 async def found_facts(
@@ -253,18 +244,19 @@ async def found_facts(
     for one in facts:  # one after the other: how much is asked at once, the run decides
         if not one.repeats:
             more = () if search is None else await search(one.text)
-            evidence[one.id] = distinct((*given, *more))
-    chunks = [chunk for some in evidence.values() for chunk in some]
-    if chunks and not any(chunk.text.strip() for chunk in chunks):
-        raise DoesNotArise(NO_TEXT, {"chunks": len({chunk.id for chunk in chunks})})
+            evidence[one.id] = each_text((*given, *more))
+    telling([chunk for some in evidence.values() for chunk in some])
     told = {name: tuple(c for c in some if c.text.strip()) for name, some in evidence.items()}
-    checks = await _checked(judge, asked, [one for one in facts if told.get(one.id)], told)
+    checks, borne_by = await _checked(
+        judge, asked, [one for one in facts if told.get(one.id)], told
+    )
     unknown = [one.id for one in facts if not one.repeats and not told[one.id]]
     nothing = {name: Checked(name, Verdict.UNSUPPORTED, (), "") for name in unknown}
     return Found(
         facts=facts,
         evidence=told,
         checked={one.id: one for one in checks.facts} | nothing,
+        borne_by=borne_by,
         misleading=checks.misleading,
         false_quotes=frozenset(one.id for one in facts if not occurs(one.quote, [answer])),
         unquoted=tuple(unquoted(answer, (one.quote for one in facts))),
@@ -288,28 +280,54 @@ async def _checked(
     asked: Mapping[str, str],
     facts: Sequence[Fact],
     evidence: Mapping[str, Sequence[Chunk]],
-) -> Checks:
-    """Have facts compared with their passages, each passage shown once; ids are those of chunks."""
+) -> tuple[Checks, dict[str, tuple[Chunk, ...]]]:
+    """Have facts compared with their passages, each shown once; and which bear each fact out."""
     if not facts:
-        return Checks((), ())
-    pool = distinct(chunk for one in facts for chunk in evidence[one.id])
-    shown = {chunk.id: f"p{number}" for number, chunk in enumerate(pool, 1)}
-    ids = {one.id: [shown[chunk.id] for chunk in evidence[one.id]] for one in facts}
+        return Checks((), ()), {}
+    pool = each_text(chunk for one in facts for chunk in evidence[one.id])
+    shown = {f"p{number}": chunk for number, chunk in enumerate(pool, 1)}
+    names = {said_by(chunk): name for name, chunk in shown.items()}
+    ids = {one.id: [names[said_by(chunk)] for chunk in evidence[one.id]] for one in facts}
     variables = {
         **asked,
         "facts": listed(
             "fact", (({"id": o.id, "passages": " ".join(ids[o.id])}, o.text) for o in facts)
         ),
-        "passages": listed("passage", (({"id": shown[one.id]}, one.text) for one in pool)),
+        "passages": listed("passage", (({"id": name}, one.text) for name, one in shown.items())),
     }
 
     def check(reply: Checks) -> None:
         well_checked(reply, ids)
 
     reply = await judge.ask(VERIFY, variables, Checks, check=check)
-    names = {short: name for name, short in shown.items()}
-    told = (replace(o, supported_by=tuple(names[p] for p in o.supported_by)) for o in reply.facts)
-    return Checks(tuple(told), reply.misleading)
+    return reply, {
+        one.id: tuple(shown[name] for name in dict.fromkeys(one.supported_by))
+        for one in reply.facts
+    }
+
+
+def said_by(chunk: Chunk) -> tuple[str, str]:
+    """By what two passages are one: a pipeline may cut a chunk to what it was asked for.
+
+    Example:
+        >>> said_by(Chunk(id="a", text="It is red.", score=0.5))
+        ('a', 'It is red.')
+    """
+    return chunk.id, chunk.text
+
+
+def each_text(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
+    """Each passage once, where it stands first.
+
+    Example:
+        >>> parts = Chunk(id="a", text="Red."), Chunk(id="a", text="Blue.")
+        >>> [one.text for one in each_text((*parts, *parts))]
+        ['Red.', 'Blue.']
+    """
+    first: dict[tuple[str, str], Chunk] = {}
+    for one in chunks:
+        first.setdefault(said_by(one), one)
+    return tuple(first.values())
 
 
 def well_listed(reply: Facts) -> None:
@@ -323,7 +341,7 @@ def well_listed(reply: Facts) -> None:
         ...
         ValueError: fact f2 repeats f1; facts before it: none
     """
-    seen: list[str] = []
+    seen: dict[str, None] = {}
     for one in reply.facts:
         if not one.id.strip() or not one.text.strip():
             raise ValueError(f"fact {one.id or '(no id)'} is blank")
@@ -332,7 +350,7 @@ def well_listed(reply: Facts) -> None:
         if one.repeats and one.repeats not in seen:
             before = ", ".join(seen) or "none"
             raise ValueError(f"fact {one.id} repeats {one.repeats}; facts before it: {before}")
-        seen.append(one.id)
+        seen[one.id] = None
 
 
 def told_apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -348,7 +366,7 @@ def told_apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     by_words: dict[str, str] = {}
     found: list[Fact] = []
     for one in facts:
-        words = " ".join(one.text.casefold().split())
+        words = wording(one.text)
         repeats = first[one.repeats] if one.repeats else by_words.get(words, "")
         first[one.id] = by_words[words] = repeats or one.id
         found.append(replace(one, repeats=repeats))
@@ -360,7 +378,7 @@ def well_checked(reply: Checks, passages: Mapping[str, Sequence[str]]) -> None:
 
     `passages` is fact to the ids of its own.
     """
-    each_once([one.id for one in reply.facts], [*passages])
+    each_once([one.id for one in reply.facts], passages)
     for one in reply.facts:
         if strange := [name for name in one.supported_by if name not in passages[one.id]]:
             allowed = ", ".join(passages[one.id])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragproof.core import CaseRun, Chunk, Json, Prompt, Tools
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, JUDGE, QUESTION
-from ragproof.metrics.supplied import distinct
+from ragproof.metrics.supplied import distinct, telling
 from ragproof.text.choice import Choice
 from ragproof.text.citation_markers import markers
 from ragproof.text.untrusted import GUARD, listed
@@ -98,7 +98,7 @@ class Cited:
 
 def cited_of(run: CaseRun) -> Cited:
     """Gather what the adapter reports as cited or, where it reports nothing, the markers."""
-    text, context = run[ANSWER].answer_text, run[CONTEXT]
+    text, context = run[ANSWER].answer_text, telling(run[CONTEXT])
     chunks = {one.id: one for one in distinct(context)}
     reported = run.get(CITED) or ()
     found = markers(text, tuple(chunks))

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from ragproof.core.case import Element
+from ragproof.metrics.parameters import positive_share
 from ragproof.text.html_table import table_in, text_of
 
 SIMILARITY = 0.8
@@ -22,8 +23,7 @@ _BULLET = re.compile(r"\s*(?:[-*+•◦▪‣·\u2013]|\(?(?:\d{1,3}|[A-Za-z])[.
 
 def check_similarity(similarity: float) -> None:
     """Raise ValueError for a similarity that nothing, or anything, would have."""
-    if not 0 < similarity <= 1:
-        raise ValueError(f"similarity must be above 0 and at most 1, got {similarity}")
+    positive_share("similarity", similarity)
 
 
 def kind(element: Element) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragproof.core import CaseRun, Json, PairModel, PairScore
 from ragproof.core.needs import CONTEXT
-from ragproof.metrics.supplied import distinct
+from ragproof.metrics.supplied import distinct, telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Best:
 
 
 def texts_of(run: CaseRun) -> dict[str, str]:
-    """Id to text of the context's chunks that have text."""
-    chunks = run[CONTEXT]
+    """Id to text of the context's chunks that have text. Raises DoesNotArise where none has."""
+    chunks = telling(run[CONTEXT])
     return {one.id: one.text for one in distinct(chunks) if one.text.strip()}
 
 
@@ -54,12 +54,6 @@ async def best_of(
         passage, score = max(told, key=lambda one: one[1].value, default=(None, None))
         found.append(Best(said, passage, score))
     return found
-
-
-def in_range(threshold: float) -> None:
-    """Raise ValueError for a threshold that everything or nothing could reach."""
-    if not 0 < threshold <= 1:
-        raise ValueError(f"threshold: got {threshold}; allowed: above 0, up to 1")
 
 
 def joined(texts: Iterable[str]) -> str:

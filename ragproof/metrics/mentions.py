@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import CaseRun, DoesNotArise, Mention
 from ragproof.core.needs import ENTITIES, EXPECTED_ENTITIES
+from ragproof.metrics.parameters import one_of
 
 MATCHES = ("exact", "partial")
 
@@ -34,8 +35,7 @@ class Mentions:
 
 def check_match(match: object) -> None:
     """Raise ValueError for a way to match that there is not."""
-    if match not in MATCHES:
-        raise ValueError(f"match: got {match!r}; allowed: {', '.join(MATCHES)}")
+    one_of("match", match, MATCHES)
 
 
 def place(one: Mention) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ragproof.core import CaseRun, DoesNotArise, Json, Scored, TypedSpan
 from ragproof.core.needs import EXPECTED_NAMED_ENTITIES, NAMED_ENTITIES
+from ragproof.metrics.parameters import one_of
 
 MATCHES = ("exact", "overlap")
 MICRO = "micro"
@@ -83,8 +84,7 @@ def labelled(
 
 def check_match(match: str) -> None:
     """Raise ValueError for a way to match that is none."""
-    if match not in MATCHES:
-        raise ValueError(f"match must be {' or '.join(MATCHES)}, got {match!r}")
+    one_of("match", match, MATCHES)
 
 
 def _spans(entities: Iterable[TypedSpan]) -> list[Span]:

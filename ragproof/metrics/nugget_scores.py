@@ -39,12 +39,6 @@ class Assigned:
     """None where it is none of the three: then it is not there."""
 
 
-def check_figure(figure: object) -> None:
-    """Raise ValueError for a figure that there is not."""
-    if figure not in SCORES:
-        raise ValueError(f"figure: got {figure!r}; allowed: {', '.join(SCORES)}")
-
-
 def nugget_scores(nuggets: Sequence[Assigned]) -> dict[str, float | None]:
     """Each score by its name; None where no nugget counts in it.
 

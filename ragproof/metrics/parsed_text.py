@@ -8,6 +8,7 @@ from functools import lru_cache
 from ragproof.core import CaseRun, DoesNotArise
 from ragproof.core.needs import EXPECTED_TEXT, PARSED
 from ragproof.core.outcome import Json
+from ragproof.metrics.parameters import one_of
 from ragproof.text.alignment import Kind, Stretch, aligned
 
 FORMS = ("", "NFC", "NFD", "NFKC", "NFKD")
@@ -18,8 +19,7 @@ LONGEST_QUOTE = 200
 
 def check_form(form: str) -> None:
     """Raise ValueError for what is no normalisation form."""
-    if form not in FORMS:
-        raise ValueError(f"form must be one of {', '.join(map(repr, FORMS))}, got {form!r}")
+    one_of("form", form, FORMS)
 
 
 def texts(run: CaseRun, form: str = "") -> tuple[str, str]:

@@ -12,6 +12,7 @@ from ragproof.core import CaseRun, MissingInput
 from ragproof.core.case import TypedSpan
 from ragproof.core.needs import EXPECTED_PII, PII
 from ragproof.core.outcome import Json
+from ragproof.metrics.parameters import one_of
 
 MATCHES = ("exact", "partial")
 NO_SCORES = "adapter does not expose scores of pii"
@@ -23,8 +24,7 @@ ByType: TypeAlias = Mapping[str, list[tuple[Span, bool]]]
 
 def check_match(match: str) -> None:
     """Raise ValueError for what is no way to compare spans."""
-    if match not in MATCHES:
-        raise ValueError(f"match must be one of {', '.join(MATCHES)}, got {match!r}")
+    one_of("match", match, MATCHES)
 
 
 def found(run: CaseRun, match: str, min_score: float) -> ByType:

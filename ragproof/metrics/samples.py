@@ -8,6 +8,7 @@ from itertools import combinations
 from statistics import fmean
 
 from ragproof.core import DoesNotArise, Json, Scored
+from ragproof.metrics.parameters import one_of
 from ragproof.metrics.saying import token_f1
 from ragproof.text.answer_tokens import answer_tokens
 
@@ -18,8 +19,7 @@ REVIEW = 0.5
 
 def check_kind(kind: object) -> None:
     """Raise ValueError for a kind of agreement that there is not."""
-    if kind not in KINDS:
-        raise ValueError(f"kind: got {kind!r}; allowed: {', '.join(KINDS)}")
+    one_of("kind", kind, KINDS)
 
 
 def agreement(samples: Sequence[str], kind: str) -> Scored:

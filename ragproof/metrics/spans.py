@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from ragproof.core import CaseRun, DoesNotArise, Json
 from ragproof.core.needs import EXPECTED_SPANS, PLACED
+from ragproof.metrics.parameters import at_least
 from ragproof.text.token_count import counting
 
 Place: TypeAlias = tuple[str, int, int]
@@ -114,5 +115,4 @@ def fitting(texts: Sequence[str], budget: int, tokens: str) -> int:
 def check_budget(budget: int, tokens: str) -> None:
     """Raise ValueError for a budget below 0 or a count that is none."""
     counting(tokens)
-    if budget < 0:
-        raise ValueError(f"budget must be at least 0, got {budget}")
+    at_least("budget", budget, 0)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ragproof.core import CaseRun, Chunk, DoesNotArise
 from ragproof.core.needs import SUPPLIED
 from ragproof.text.untrusted import listed
+
+Chunks = TypeVar("Chunks", bound=Sequence[Chunk])
 
 EMPTY = "the context is empty"
 NO_TEXT = "no chunk of the context has text"
@@ -49,17 +52,20 @@ def distinct(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
     return tuple(by_id.values())
 
 
-def supplied(run: CaseRun) -> Supplied:
-    """The context of a run, possibly empty.
+def telling(chunks: Chunks) -> Chunks:
+    """These chunks as they are, possibly none.
 
-    Raises DoesNotArise where there are chunks and none tells its text: nobody knows then what
-    they say.
+    Raises DoesNotArise where there are some and none tells its text: nobody knows then what they
+    say.
     """
-    given: tuple[Chunk, ...] = run[SUPPLIED]
-    found = Supplied(distinct(given))
-    if found.chunks and not found.shown:
-        raise DoesNotArise(NO_TEXT, {"chunks": len(found.chunks)})
-    return found
+    if chunks and not any(one.text.strip() for one in chunks):
+        raise DoesNotArise(NO_TEXT, {"chunks": len({one.id for one in chunks})})
+    return chunks
+
+
+def supplied(run: CaseRun) -> Supplied:
+    """The context of a run, possibly empty. Raises DoesNotArise as `telling` does."""
+    return Supplied(distinct(telling(run[SUPPLIED])))
 
 
 def some_supplied(run: CaseRun) -> Supplied:
@@ -70,7 +76,7 @@ def some_supplied(run: CaseRun) -> Supplied:
     return found
 
 
-def each_once(told: Iterable[str], asked: Sequence[str], what: str = "verdict") -> None:
+def each_once(told: Iterable[str], asked: Collection[str], what: str = "verdict") -> None:
     """Raise ValueError unless there is exactly one verdict for each id that was asked for.
 
     Example:

@@ -61,6 +61,7 @@ def found(verdicts: Sequence[Verdict], trivial: Sequence[bool], misled: frozense
         facts=facts,
         evidence={one.id: () for one in facts},
         checked=checked,
+        borne_by={},
         misleading=(Misleading(group, "?"),) if group else (),
         false_quotes=frozenset(),
         unquoted=(),
@@ -131,10 +132,10 @@ def run_of(case: Case) -> CaseRun:
     return CaseRun(case, Observation(case_id=case.id, answer=answer))
 
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "facts": [{"id": "f1", "text": "It is red.", "quote": "", "repeats": "", "trivial": False}]
 }
-CHECKS = {
+CHECKS: dict[str, Any] = {
     "facts": [{"id": "f1", "verdict": "supported", "supported_by": ["p1"], "missing_modifier": ""}],
     "misleading": [],
 }
@@ -162,6 +163,22 @@ def test_a_fact_is_searched_for_by_the_same_caller_and_without_the_conversation(
     found = outcome(metric, Pipeline(retrieve=retrieve), case, FACTS, CHECKS)
     assert found.value == 1.0
     assert asked == [(replace(case, history=None), "It is red.", 5)]
+
+
+def test_what_a_pipeline_cuts_out_of_one_chunk_for_each_fact_is_a_passage_each() -> None:
+    async def retrieve(_case: Case, question: str, _k: int) -> tuple[Chunk, ...]:
+        return (Chunk(id="a", text=f"... {question} ..."),)
+
+    shown = {"f1": ["p1", "p2"], "f2": ["p3"]}  # p1 is the context's
+    facts = [FACTS["facts"][0], {**FACTS["facts"][0], "id": "f2", "text": "It hums."}]
+    checks = [{**CHECKS["facts"][0], "id": id_, "supported_by": by} for id_, by in shown.items()]
+    case, replies = (
+        QuestionCase(id="q", question="?"),
+        ({"facts": facts}, {**CHECKS, "facts": checks}),
+    )
+    found = outcome("generation.claim_support", Pipeline(retrieve=retrieve), case, *replies)
+    assert (found.value, found.evidence["by_context"], found.evidence["by_search"]) == (1.0, 1, 1)
+    assert [one["supported_by"] for one in found.evidence["facts"]] == [["a", "a"], ["a"]]
 
 
 @pytest.mark.parametrize("metric", ["generation.factscore", "generation.claim_support"])

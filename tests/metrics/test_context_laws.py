@@ -218,7 +218,7 @@ def test_negative_token_counts_are_an_error_and_no_ratio() -> None:
         ("context.position_accuracy", {"least_others": 1}, "allowed: 2 and above"),
         ("context.noise_sensitivity", {"chunks": 0}, "allowed: 1 and above"),
         ("robustness.variant_consistency", {"threshold": 2.0}, "allowed: above 0, up to 1"),
-        ("robustness.recall_drop", {"k": 0}, "k must be at least 1"),
+        ("robustness.recall_drop", {"k": 0}, "k must be a whole number of at least 1"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_told(

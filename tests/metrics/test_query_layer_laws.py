@@ -205,7 +205,7 @@ def test_the_runs_k_is_that_of_whatever_ships_and_counts_what_was_retrieved() ->
 def test_a_parameter_that_makes_no_sense_is_refused() -> None:
     for metric_id, params, told in (
         ("query.union_recall_at_k", {"lanes": -1}, "lanes must be at least 1, or 0 for all"),
-        ("retrieval.span_iou", {"budget": -1}, "budget must be at least 0, got -1"),
+        ("retrieval.span_iou", {"budget": -1}, "budget: got -1; allowed: 0 and above"),
         ("retrieval.span_iou", {"tokens": "bpe"}, "tokens must be characters or words"),
         ("retrieval.evidence_in_token_budget", {"tokens": "x"}, "tokens must be characters"),
         ("reranking.ndcg_gain", {"k": 0}, "k must be a whole number"),

@@ -180,7 +180,7 @@ def test_graded_ndcg_is_1_in_the_order_of_the_grades_and_never_above(
 
 
 def test_a_gain_has_a_name() -> None:
-    with pytest.raises(UsageError, match="gain must be exponential or linear, got 'log'"):
+    with pytest.raises(UsageError, match="gain: got 'log'; allowed: exponential, linear"):
         catalog.build("retrieval.graded_ndcg_at_k", gain="log")
 
 

@@ -24,6 +24,7 @@ from ragproof.core import (
 from ragproof.core.needs import CHUNKS, EMBED
 from ragproof.core.pipeline import Embed
 from ragproof.metrics.cuts import NO_CHUNKS
+from ragproof.metrics.parameters import at_least
 from ragproof.text.sentence_spans import sentence_spans
 
 Unity: TypeAlias = NDArray[np.float64]
@@ -66,8 +67,7 @@ class Coherence(ToolMetric[CaseRun]):
     spec = Spec(unit=Unit.COSINES, better=Better.HIGHER, needs=(EMBED, CHUNKS), kinds=DOCUMENTS)
 
     def __post_init__(self) -> None:
-        if self.window < 0:
-            raise ValueError(f"window must be at least 0, got {self.window}")
+        at_least("window", self.window, 0)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Compare the directions of the sentences' vectors."""

@@ -18,6 +18,7 @@ from ragproof.core import (
 )
 from ragproof.core.needs import CHUNKS
 from ragproof.metrics.cuts import LISTED, NO_CHUNKS
+from ragproof.metrics.parameters import at_least
 from ragproof.text.token_count import counting
 
 
@@ -57,8 +58,7 @@ class OverLimit(PureMetric[CaseRun]):
 
     def __post_init__(self) -> None:
         counting(self.tokens)
-        if self.limit < 1:
-            raise ValueError(f"limit must be at least 1, got {self.limit}")
+        at_least("limit", self.limit)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Count the tokens of each chunk."""

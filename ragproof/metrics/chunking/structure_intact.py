@@ -29,6 +29,7 @@ from ragproof.core.needs import (
     LABELLED_TEXT,
 )
 from ragproof.metrics.cuts import Cut, account, cuts
+from ragproof.metrics.parameters import one_of
 from ragproof.text.structures import KINDS, Structure, structures
 from ragproof.text.whereabouts import Whereabouts, trimmed
 
@@ -82,8 +83,7 @@ class StructureIntact(PureMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.of not in ("chunks", "structures"):
-            raise ValueError(f"of must be chunks or structures, got {self.of!r}")
+        one_of("of", self.of, ("chunks", "structures"))
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look at the chunks that have a part of each structure."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ragproof.core import Better, CaseRun, DoesNotArise, Json, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, NLI, REFUSAL
 from ragproof.metrics.citation_entailment import cited_statements, with_needed
-from ragproof.metrics.entailed import in_range
+from ragproof.metrics.parameters import positive_share
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class NliPrecision(ToolMetric[CaseRun]):
     Edge cases: Model, statements and citations are those of `citation.nli_recall`, to be entailed
         is to have a probability of at least `threshold`. Of a statement that is not borne out by
         all that is cited for it, no citation counts; the only citation of one that is, does. An
-        answer that cites nothing, or declines, or states nothing, is not applicable.
+        answer that cites nothing, or declines, or states nothing, is not applicable. Where no chunk
+        of the context tells its text, it is not applicable, too.
     Not to be confused with: `citation.precision`, where a judge decides, and a passage that says a
         part of the claim counts.
     References: Gao et al., EMNLP 2023 (ALCE), citation precision.
@@ -46,7 +47,7 @@ class NliPrecision(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        in_range(self.threshold)
+        positive_share("threshold", self.threshold)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Count the citations that are needed."""

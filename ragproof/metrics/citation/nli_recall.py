@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ragproof.core import Better, CaseRun, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, NLI, REFUSAL
 from ragproof.metrics.citation_entailment import cited_statements
-from ragproof.metrics.entailed import in_range
+from ragproof.metrics.parameters import positive_share
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class NliRecall(ToolMetric[CaseRun]):
         the answer is cited for every statement. A statement without a citation is not borne out,
         nor is one for which an id is cited that is not in the context or has no text. Passages
         that are too long for the model are read in windows that overlap, of which the best counts.
-        An answer that declines, or states nothing, is not applicable.
+        An answer that declines, or states nothing, is not applicable. Where no chunk of the
+        context tells its text, it is not applicable, too.
     Not to be confused with: `citation.set_support`, where a judge decides of claims that it finds;
         or `citation.recall`, for which a part of the claim in one passage is enough.
     References: Gao et al., EMNLP 2023 (ALCE), citation recall.
@@ -47,7 +48,7 @@ class NliRecall(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        in_range(self.threshold)
+        positive_share("threshold", self.threshold)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Count the statements that are borne out."""

@@ -32,7 +32,8 @@ class Precision(ToolMetric[CaseRun]):
         An id that is not in the context, or
         has no text, bears nothing out. An answer that cites nothing, or cites for no claim, is
         not applicable: who cites nothing misleads nobody, and `citation.recall` shows it. A judge
-        without a usable reply, its one repair included, is a judge error.
+        without a usable reply, its one repair included, is a judge error. Where no chunk of
+        the context tells its text, it is not applicable, too.
     Not to be confused with: `citation.recall`, which asks of the claims; or
         `generation.citation_support`, which counts each cited id once, not each of its places.
     References: Gao et al., EMNLP 2023 (ALCE); Liu, Zhang and Liang, EMNLP Findings 2023.
@@ -51,6 +52,7 @@ class Precision(ToolMetric[CaseRun]):
         needs=(JUDGE, ANSWER, CONTEXT),
         uses=(CITED, QUESTION),
         on_request=True,
+        version=2,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

@@ -33,6 +33,7 @@ class Recall(ToolMetric[CaseRun]):
         where it makes a claim that should be cited. What every reader knows, and what sums up
         claims cited elsewhere, should not. An answer without such a claim is not applicable. A
         citation that says a part of the claim is enough; `citation.set_support` asks for all.
+        Where no chunk of the context tells its text, it is not applicable, too.
     Not to be confused with: `citation.precision`, which asks of the citations; or
         `citation.gold_recall`, which asks whether the expected sources are cited.
     References: Gao et al., EMNLP 2023 (ALCE); Liu, Zhang and Liang, EMNLP Findings 2023.
@@ -51,6 +52,7 @@ class Recall(ToolMetric[CaseRun]):
         needs=(JUDGE, ANSWER, CONTEXT),
         uses=(CITED, QUESTION),
         on_request=True,
+        version=2,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

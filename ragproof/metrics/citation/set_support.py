@@ -31,7 +31,8 @@ class SetSupport(ToolMetric[CaseRun]):
         A claim for which nothing is cited is
         not borne out; nor is one for which an id is cited that is not in the context, whatever
         else is. An answer without a claim is not applicable. A judge without a usable reply, its
-        one repair included, is a judge error.
+        one repair included, is a judge error. Where no chunk of the context tells its
+        text, it is not applicable, too.
     Not to be confused with: `citation.recall`, for which a part of the claim in one passage is
         enough; or `generation.groundedness`, which looks at the whole context, cited or not.
     References: Gao et al., EMNLP 2023 (ALCE), whose recall asks this of every statement.
@@ -49,6 +50,7 @@ class SetSupport(ToolMetric[CaseRun]):
         needs=(JUDGE, ANSWER, CONTEXT),
         uses=(CITED, QUESTION),
         on_request=True,
+        version=2,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ragproof.core import Better, CaseRun, Json, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import CROSS_ENCODER, QUESTION, SUPPLIED
-from ragproof.metrics.entailed import in_range
+from ragproof.metrics.parameters import one_of, positive_share
 from ragproof.metrics.supplied import some_supplied
 
 AGGREGATES = ("mean", "share")
@@ -53,10 +53,8 @@ class CrossEncoderRelevance(ToolMetric[CaseRun]):
     calibrated_with: ClassVar = {"aggregate": "mean"}
 
     def __post_init__(self) -> None:
-        in_range(self.threshold)
-        if self.aggregate not in AGGREGATES:
-            allowed = ", ".join(AGGREGATES)
-            raise ValueError(f"aggregate: got {self.aggregate!r}; allowed: {allowed}")
+        positive_share("threshold", self.threshold)
+        one_of("aggregate", self.aggregate, AGGREGATES)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Rate each chunk."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import SUPPLIED
+from ragproof.metrics.parameters import positive_share
 from ragproof.metrics.supplied import some_supplied
 from ragproof.text.shingles import shingles
 
@@ -40,8 +41,7 @@ class DuplicateShare(PureMetric[CaseRun]):
     spec = Spec(unit=Unit.FRACTION, better=Better.LOWER, needs=(SUPPLIED,))
 
     def __post_init__(self) -> None:
-        if not 0 < self.similarity <= 1:
-            raise ValueError(f"similarity: got {self.similarity}; allowed: above 0, up to 1")
+        positive_share("similarity", self.similarity)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Compare each chunk with those above it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ragproof.core import Better, CaseRun, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import JUDGE, QUESTION, SUPPLIED
 from ragproof.metrics.context.relevance import MOST, PROMPT, account, ratings
+from ragproof.metrics.parameters import positive_share
 from ragproof.metrics.supplied import some_supplied
 
 
@@ -43,8 +44,7 @@ class IrrelevantShare(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold <= 1:
-            raise ValueError(f"threshold: got {self.threshold}; allowed: above 0, up to 1")
+        positive_share("threshold", self.threshold)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Count the chunks that were rated below the threshold."""

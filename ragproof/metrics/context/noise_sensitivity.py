@@ -29,6 +29,7 @@ from ragproof.core.needs import (
     QUESTION,
     SUPPLIED,
 )
+from ragproof.metrics.parameters import at_least
 from ragproof.metrics.positions import told
 from ragproof.metrics.saying import said
 from ragproof.metrics.supplied import EMPTY, distinct
@@ -72,8 +73,7 @@ class NoiseSensitivity(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.chunks < 1:
-            raise ValueError(f"chunks: got {self.chunks}; allowed: 1 and above")
+        at_least("chunks", self.chunks)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the question answered without the noise and with it."""

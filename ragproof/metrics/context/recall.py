@@ -23,6 +23,7 @@ from ragproof.metrics.supplied import supplied
 from ragproof.text.choice import Choice
 from ragproof.text.quotes import occurs
 from ragproof.text.untrusted import GUARD, listed
+from ragproof.text.wording import wording
 
 PROMPT = Prompt(
     system=(
@@ -144,9 +145,9 @@ class Reply:
 
 def distinct_statements(reply: Reply) -> None:
     """Raise ValueError for a statement that is blank or there twice."""
-    times = Counter(" ".join(one.text.casefold().split()) for one in reply.statements)
+    times = Counter(wording(one.text) for one in reply.statements)
     for one in reply.statements:
-        if not (plain := " ".join(one.text.casefold().split())):
+        if not (plain := wording(one.text)):
             raise ValueError("a statement is blank")
         if times[plain] > 1:
             raise ValueError(f"{one.text!r} is listed twice; list every statement once")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, Chunk, Json, PureMetric, Scored, SourceMatch, Spec, Unit
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, SUPERSEDED
+from ragproof.metrics.parameters import one_of
 from ragproof.text.citation_markers import cited
 
 
@@ -45,8 +46,7 @@ class AsOf(PureMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.use not in {"citations", "context"}:
-            raise ValueError(f"use: got {self.use!r}; allowed: citations, context")
+        one_of("use", self.use, ("citations", "context"))
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look for superseded sources among those cited and those given."""

@@ -20,6 +20,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, CITATIONS, CONTEXT, JUDGE, QUESTION
+from ragproof.metrics.supplied import telling
 from ragproof.text.choice import Choice
 from ragproof.text.quotes import occurs
 from ragproof.text.untrusted import GUARD, listed
@@ -58,7 +59,8 @@ class CitationSupport(ToolMetric[CaseRun]):
     Range: 0, no citation supports the answer, to 1, all do.
     Edge cases: An id cited twice counts once, for all it is cited for. An id that was not
         retrieved, or whose text is empty, is unsupported without being asked for; so is one for
-        which the judge gives no verdict. A verdict for something that was not cited, or a second
+        which the judge gives no verdict; where no retrieved chunk tells its text, it is not
+        applicable. A verdict for something that was not cited, or a second
         one, is sent back. The retrieved set is the answer's own `retrieved_chunks`, else that of
         `retrieve`; with `source_match: document` a cited document is the text of its retrieved
         chunks. A quote that the cited text does not have is flagged and counted in
@@ -85,6 +87,7 @@ class CitationSupport(ToolMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(JUDGE, ANSWER, CITATIONS, CONTEXT),
         uses=(QUESTION,),
+        version=2,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
@@ -194,7 +197,7 @@ def _texts(run: CaseRun) -> dict[str, str]:
     """Text of each id that a citation may name; a document has the text of all its chunks."""
     texts: dict[str, str] = {}
     parts: dict[str, list[str]] = {}
-    for chunk in run[CONTEXT]:
+    for chunk in telling(run[CONTEXT]):
         texts.setdefault(chunk.id, chunk.text)
         parts.setdefault(SourceMatch.DOCUMENT.source(chunk), []).append(chunk.text)
     if run.source_match is SourceMatch.DOCUMENT:

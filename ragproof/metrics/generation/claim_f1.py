@@ -18,8 +18,10 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, EXPECTED_ANSWER, JUDGE, QUESTION
+from ragproof.metrics.parameters import one_of
 from ragproof.text.choice import Choice
 from ragproof.text.untrusted import GUARD, listed
+from ragproof.text.wording import wording
 
 PROMPT = Prompt(
     system=(
@@ -78,8 +80,7 @@ class ClaimF1(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.figure not in FIGURES:
-            raise ValueError(f"figure: got {self.figure!r}; allowed: {', '.join(FIGURES)}")
+        one_of("figure", self.figure, FIGURES)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have both taken apart and compared."""
@@ -148,7 +149,7 @@ def each_claim_once(reply: Reply) -> None:
         ids: set[str] = set()
         texts: set[str] = set()
         for one in claims:
-            words = " ".join(one.text.casefold().split())
+            words = wording(one.text)
             if not words:
                 raise ValueError(f"claim {one.id} is blank")
             if one.id in ids:

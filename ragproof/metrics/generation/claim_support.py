@@ -8,12 +8,13 @@ from ragproof.core import Better, CaseRun, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, JUDGE, QUESTION, RETRIEVE
 from ragproof.metrics.atomic_facts import (
     EXTRACT,
+    FIGURES,
     VERIFY,
-    check_figure,
-    check_passages,
     found_facts,
+    said_by,
     searching,
 )
+from ragproof.metrics.parameters import at_least, one_of
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class ClaimSupport(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        check_figure(self.figure)
-        check_passages(self.passages)
+        one_of("figure", self.figure, FIGURES)
+        at_least("passages", self.passages)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the claims listed, evidence added to the context, and each checked."""
@@ -75,9 +76,11 @@ class ClaimSupport(ToolMetric[CaseRun]):
         search = None if retrieve is None else searching(run, retrieve, self.passages)
         found = await found_facts(run, judge, answer.answer_text, given=context, search=search)
         scored = found.score(self.figure, strict_order=self.strict_order)
-        given = {one.id for one in context}
+        given = {said_by(one) for one in context}
         held = [
-            found.checked[one.id].supported_by for one in found.facts if found.padding(one) is None
+            {said_by(passage) for passage in found.borne_by.get(one.id, ())}
+            for one in found.facts
+            if found.padding(one) is None
         ]
         by_context = sum(not given.isdisjoint(names) for names in held)
         by_search = sum(bool(names) and given.isdisjoint(names) for names in held)

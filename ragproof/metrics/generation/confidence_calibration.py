@@ -8,6 +8,7 @@ from statistics import fmean
 
 from ragproof.core import Better, Interval, Json, PureMetric, Scored, SetRun, Spec, Unit
 from ragproof.core.needs import ANSWER, CONFIDENCE, EXPECTED_ANSWER
+from ragproof.metrics.parameters import one_of
 from ragproof.metrics.saying import said
 from ragproof.text.answer_tokens import answer_tokens
 
@@ -53,8 +54,7 @@ class ConfidenceCalibration(PureMetric[SetRun]):
     def __post_init__(self) -> None:
         if not isinstance(self.bins, int) or isinstance(self.bins, bool) or self.bins < 1:
             raise ValueError(f"bins: got {self.bins!r}; allowed: a whole number from 1 on")
-        if self.match not in MATCHES:
-            raise ValueError(f"match: got {self.match!r}; allowed: {', '.join(MATCHES)}")
+        one_of("match", self.match, MATCHES)
 
     def score(self, run: SetRun, /) -> Scored:
         """Put every answer into its bin."""

@@ -18,7 +18,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, CONTEXT, JUDGE, QUESTION
-from ragproof.metrics.supplied import distinct
+from ragproof.metrics.supplied import NO_TEXT, distinct
 from ragproof.text.choice import Choice
 from ragproof.text.untrusted import GUARD, listed
 
@@ -107,7 +107,7 @@ class ConflictingSources(ToolMetric[CaseRun]):
         judge, answer, context = tools[JUDGE], run[ANSWER], run[CONTEXT]
         shown = {f"p{n}": one for n, one in enumerate(distinct(context), 1) if one.text.strip()}
         if not shown:
-            raise DoesNotArise("no chunk of the context has text")
+            raise DoesNotArise(NO_TEXT)
         asked = {
             "question": run.get(QUESTION) or "",
             "passages": listed("passage", (({"id": id_}, one.text) for id_, one in shown.items())),

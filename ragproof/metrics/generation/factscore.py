@@ -6,14 +6,8 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ANSWER, JUDGE, QUESTION, RETRIEVE
-from ragproof.metrics.atomic_facts import (
-    EXTRACT,
-    VERIFY,
-    check_figure,
-    check_passages,
-    found_facts,
-    searching,
-)
+from ragproof.metrics.atomic_facts import EXTRACT, FIGURES, VERIFY, found_facts, searching
+from ragproof.metrics.parameters import at_least, one_of
 
 
 @dataclass(frozen=True)
@@ -63,8 +57,8 @@ class Factscore(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        check_figure(self.figure)
-        check_passages(self.passages)
+        one_of("figure", self.figure, FIGURES)
+        at_least("passages", self.passages)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the facts listed, retrieve for each, and have each checked."""

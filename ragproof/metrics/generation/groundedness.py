@@ -19,9 +19,11 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, CONTEXT, JUDGE, QUESTION
+from ragproof.metrics.supplied import telling
 from ragproof.text.choice import Choice
 from ragproof.text.quotes import occurs
 from ragproof.text.untrusted import GUARD, listed
+from ragproof.text.wording import wording
 
 PROMPT = Prompt(
     system=(
@@ -61,7 +63,8 @@ class Groundedness(ToolMetric[CaseRun]):
     Range: 0, nothing it claims is supported, to 1, all is.
     Edge cases: An answer without a factual claim, such as a refusal, is not applicable. The
         context is the answer's own `retrieved_chunks`, else those of `retrieve`; where there
-        are none, or all are without text, it is scored and the evidence says so. Claims that are
+        are none, it is scored and the evidence says so; where there are some and none tells its
+        text, it is not applicable. Claims that are
         blank, listed twice, in no list of support or in both are sent back. A quote that no
         chunk has, white space aside, is flagged and counted in `false_quotes`; with
         `strict_quotes` its claim is unsupported. A judge without a usable reply, its one repair
@@ -90,12 +93,13 @@ class Groundedness(ToolMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(JUDGE, ANSWER, CONTEXT),
         uses=(QUESTION,),
+        version=2,
     )
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the claims listed and checked."""
         judge, answer = tools[JUDGE], run[ANSWER]
-        texts = [chunk.text for chunk in run[CONTEXT] if chunk.text.strip()]
+        texts = [chunk.text for chunk in telling(run[CONTEXT]) if chunk.text.strip()]
         asked = {
             "question": run[QUESTION],
             "context": listed("passage", (({}, text) for text in texts)),
@@ -185,14 +189,14 @@ class Reply:
 
 def partitioned(reply: Reply) -> None:
     """Raise ValueError unless every claim is there once, and supported or unsupported, not both."""
-    texts = Counter(" ".join(one.text.casefold().split()) for one in reply.claims)
+    texts = Counter(wording(one.text) for one in reply.claims)
     ids = Counter(one.id for one in reply.claims)
     for claim in reply.claims:
         if ids[claim.id] > 1:
             raise ValueError(f"the id {claim.id!r} is that of two claims; number them c1, c2, ...")
         if not claim.text.strip():
             raise ValueError(f"claim {claim.id} is blank")
-        if texts[" ".join(claim.text.casefold().split())] > 1:
+        if texts[wording(claim.text)] > 1:
             raise ValueError(f"claim {claim.id} is listed twice; list every claim once")
     if (reply.outcome is Outcome.SCORED) != bool(reply.claims):
         rule = "scored where there are claims, no_claims where there are none"

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from ragproof.core import Better, CaseRun, Json, Scored, Spec, ToolMetric, Tools, Unit
 from ragproof.core.needs import ANSWER, CITED, CONTEXT, NLI, REFUSAL
-from ragproof.metrics.entailed import best_of, in_range, texts_of
+from ragproof.metrics.entailed import best_of, texts_of
+from ragproof.metrics.parameters import one_of, positive_share
 from ragproof.metrics.statements import stated_by_markers
 
 AGGREGATES = ("share", "mean", "min")
@@ -29,7 +30,8 @@ class NliSupport(ToolMetric[CaseRun]):
         answer or an item of its list, without citation marks; headings, questions and lines that
         lead to a list are none. An answer that declines, or states nothing, is not applicable.
         The context is the answer's own `retrieved_chunks`, else those of `retrieve`; where there
-        are none, or all are without text, every score is 0 and the evidence says so. A chunk that
+        are none, every score is 0 and the evidence says so; where there are some and none tells
+        its text, it is not applicable. A chunk that
         is too long for the model is read in windows that overlap, of which the best counts:
         nothing is cut off. A statement too long for the model, and a score that is no number, is
         an error. A statement that needs two chunks together counts as not entailed. No threshold
@@ -60,10 +62,8 @@ class NliSupport(ToolMetric[CaseRun]):
     calibrated_with: ClassVar = {"aggregate": "min"}
 
     def __post_init__(self) -> None:
-        in_range(self.threshold)
-        if self.aggregate not in AGGREGATES:
-            allowed = ", ".join(AGGREGATES)
-            raise ValueError(f"aggregate: got {self.aggregate!r}; allowed: {allowed}")
+        positive_share("threshold", self.threshold)
+        one_of("aggregate", self.aggregate, AGGREGATES)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Hold every statement against every chunk."""

@@ -19,7 +19,8 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, JUDGE, NUGGETS, QUESTION
-from ragproof.metrics.nugget_scores import Assigned, Label, check_figure, nugget_scores
+from ragproof.metrics.nugget_scores import SCORES, Assigned, Label, nugget_scores
+from ragproof.metrics.parameters import one_of
 from ragproof.metrics.saying import said
 from ragproof.metrics.supplied import each_once
 from ragproof.text.untrusted import GUARD, listed
@@ -78,7 +79,7 @@ class NuggetCoverage(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        check_figure(self.figure)
+        one_of("figure", self.figure, SCORES)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the nuggets looked for, by the judge where there is one."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
+from ragproof.metrics.supplied import telling
 from ragproof.text.passages import passages
 from ragproof.text.quantities import quantities
 
@@ -28,7 +29,8 @@ class QuantitiesSupported(PureMetric[CaseRun]):
         cannot be told. Numbers of lists, citation markers and digits in names (GPT-4) are none;
         number words are read in English, to twelve in German, French, Spanish, Italian, Portuguese
         and Hindi, and from three to nineteen in Arabic. The decade of `90s` is 90 or 1990, and the
-        end of 1998-99 is 99 or 1999. Against an empty context the score is 0.
+        end of 1998-99 is 99 or 1999. Against an empty context the score is 0;
+        where there are chunks and none tells its text, it is not applicable.
     Not to be confused with: `generation.groundedness`: the right number can be said of the wrong
         thing; or `generation.correctness`, which asks for the truth.
     References: Nan et al., EACL 2021, for source precision by strings, entities and numbers alike.
@@ -49,14 +51,14 @@ class QuantitiesSupported(PureMetric[CaseRun]):
         better=Better.HIGHER,
         needs=(ANSWER, CONTEXT),
         uses=(QUESTION,),
-        version=2,
+        version=3,
     )
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look each quantity up in the context, then in the question."""
         asked = quantities(run[ANSWER].answer_text, answer=True)
         found = {(one.values, one.unit, one.date): one for one in reversed(asked)}
-        context = passages(chunk.text for chunk in run[CONTEXT]).quantities
+        context = passages(chunk.text for chunk in telling(run[CONTEXT])).quantities
         question = passages([run.get(QUESTION) or ""]).quantities
         supported: dict[str, str] = {}
         unsupported, given = [], []

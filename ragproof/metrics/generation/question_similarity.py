@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,8 +21,10 @@ from ragproof.core import (
 )
 from ragproof.core.needs import ANSWER, EMBED, JUDGE, QUESTION
 from ragproof.core.pipeline import Vector
+from ragproof.metrics.parameters import at_least
 from ragproof.metrics.vectors import cosine
 from ragproof.text.untrusted import GUARD
+from ragproof.text.wording import wording
 
 PROMPT = Prompt(
     system=(
@@ -54,6 +57,7 @@ class QuestionSimilarity(ToolMetric[CaseRun]):
     Question: Is the answer an answer to what was asked?
     Formula: Σ cosine(embed(question), embed(implied)) / n over n implied `questions` (3), which a
         judge writes from the answer alone; 0 where the mean is negative; by the adapter's `embed`
+        or, where it has none, by `local.embeddings`
     Range: 0, it answers something else, to 1; what is near differs from model to model.
     Edge cases: A noncommittal answer, such as a refusal or an empty one, scores 0 and the evidence
         says so: it does not address the question; whether it was right to decline is for
@@ -84,8 +88,7 @@ class QuestionSimilarity(ToolMetric[CaseRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.questions < 1:
-            raise ValueError(f"questions: got {self.questions}; allowed: 1 and above")
+        at_least("questions", self.questions)
 
     async def score(self, run: CaseRun, tools: Tools, /) -> Scored:
         """Have the questions written, and compare them with the one that was asked."""
@@ -99,7 +102,7 @@ class QuestionSimilarity(ToolMetric[CaseRun]):
         if reply.noncommittal:
             return Scored(0.0, {"noncommittal": True, "questions": []})
         texts = [run[QUESTION], *reply.questions]
-        vectors = (await embed([*texts, CONTROL]))[: len(texts) + 1]
+        vectors = await embed([*texts, CONTROL])
         telling(texts, vectors)
         mine, *others = vectors[:-1]
         implied: list[Json] = [
@@ -124,10 +127,10 @@ def as_many(reply: Reply, asked: int) -> None:
     if len(reply.questions) != due:
         why = "noncommittal" if reply.noncommittal else "not noncommittal"
         raise ValueError(f"the answer is {why}: write {due} questions, got {len(reply.questions)}")
-    words = [" ".join(one.casefold().split()) for one in reply.questions]
+    words = [wording(one) for one in reply.questions]
     if not all(words):
         raise ValueError(f"question {words.index('') + 1} is blank")
-    if twice := [one for one in words if words.count(one) > 1]:
+    if twice := [one for one, times in Counter(words).items() if times > 1]:
         raise ValueError(f"the question {twice[0]!r} is there twice; write different ones")
 
 

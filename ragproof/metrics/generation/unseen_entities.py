@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, DoesNotArise, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import ANSWER, CONTEXT, QUESTION
+from ragproof.metrics.supplied import telling
 from ragproof.text.citation_markers import without_markers
 from ragproof.text.names import names
 from ragproof.text.passages import Passages, passages
@@ -26,7 +27,8 @@ class UnseenEntities(PureMetric[CaseRun]):
     Edge cases: An answer without an entity is not applicable. What the question has is there.
         A name written otherwise (`Barack Obama` for `Obama`) is absent. Names in Chinese, Arabic,
         Hindi and other scripts without capitals are not found, but for katakana and titles in
-        brackets; German nouns count as names. Against an empty context every entity is absent.
+        brackets; German nouns count as names. Against an empty context every entity is absent;
+        where there are chunks and none tells its text, it is not applicable.
     Not to be confused with: `generation.groundedness`: it is blind to who did what, to negation
         and to time. "Paris was founded in 1994." is not flagged against "Paris was not founded
         in 1994.". Before it decides anything, measure it on labels: `ragproof calibrate --metric
@@ -49,14 +51,14 @@ class UnseenEntities(PureMetric[CaseRun]):
         better=Better.LOWER,
         needs=(ANSWER, CONTEXT),
         uses=(QUESTION,),
-        version=2,
+        version=3,
     )
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look every entity up."""
         answer = run[ANSWER].answer_text
         texts = (
-            passages(chunk.text for chunk in run[CONTEXT]),
+            passages(chunk.text for chunk in telling(run[CONTEXT])),
             passages([run.get(QUESTION) or ""]),
         )
         called = names(without_markers(answer))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, CaseRun, Json, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import PARSED
+from ragproof.metrics.parameters import one_of
 from ragproof.text.lookalikes import lookalikes
 
 POLICIES = ("mixed", "latin")
@@ -42,8 +43,7 @@ class Confusables(PureMetric[CaseRun]):
     spec = Spec(unit=Unit.COUNT, better=Better.LOWER, needs=(PARSED,), kinds=DOCUMENTS)
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise ValueError(f"policy must be one of {', '.join(POLICIES)}, got {self.policy!r}")
+        one_of("policy", self.policy, POLICIES)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Count the words."""

@@ -8,6 +8,7 @@ from math import fsum, log2
 
 from ragproof.core import Better, CaseRun, PureMetric, Scored, Spec, Unit
 from ragproof.core.needs import GRADES, RETRIEVAL
+from ragproof.metrics.parameters import one_of
 from ragproof.metrics.ranks import check_k, relevant_ranks
 
 GAINS: Mapping[str, Callable[[int], int]] = {
@@ -50,8 +51,7 @@ class GradedNdcgAtK(PureMetric[CaseRun]):
 
     def __post_init__(self) -> None:
         check_k(self.k)
-        if self.gain not in GAINS:
-            raise ValueError(f"gain must be {' or '.join(GAINS)}, got {self.gain!r}")
+        one_of("gain", self.gain, GAINS)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Compare the gain that is there with the gain there could be."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ragproof.core import Better, Gather, GroupRun, Pool, PureMetric, Relation, Scored, Spec, Unit
 from ragproof.core.needs import EXPECTED_SOURCES, PERTURBATION, RELATION, RETRIEVAL, VARIANT_OF
+from ragproof.metrics.ranks import check_k
 from ragproof.metrics.variants import losses, rows
 
 
@@ -45,8 +46,7 @@ class RecallDrop(PureMetric[GroupRun]):
     )
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError(f"k must be at least 1, got {self.k}")
+        check_k(self.k)
 
     def score(self, group: GroupRun, /) -> dict[str, Scored]:
         """Compare each variant with its original."""

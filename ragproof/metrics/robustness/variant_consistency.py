@@ -21,6 +21,7 @@ from ragproof.core import (
     Unit,
 )
 from ragproof.core.needs import ANSWER, PERTURBATION, REFUSAL, RELATION, VARIANT_OF
+from ragproof.metrics.parameters import positive_share
 from ragproof.metrics.saying import token_f1
 from ragproof.metrics.variants import rows
 from ragproof.text.answer_tokens import answer_tokens
@@ -78,8 +79,7 @@ class VariantConsistency(PureMetric[GroupRun]):
     )
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold <= 1:
-            raise ValueError(f"threshold: got {self.threshold}; allowed: above 0, up to 1")
+        positive_share("threshold", self.threshold)
 
     def score(self, group: GroupRun, /) -> dict[str, Scored]:
         """Compare each variant with its original."""
