@@ -126,7 +126,7 @@ class RunHeader:
     """Versions of ragproof, Python and the platform."""
 
     @property
-    def asking(self) -> Mapping[str, tuple[str, ...]]:
+    def by_local_model(self) -> Mapping[str, tuple[str, ...]]:
         """Fingerprint of each local model to the keys of the metrics that ask it."""
         told = self.local_models
         models = sorted({*told.values()})

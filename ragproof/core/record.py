@@ -10,7 +10,7 @@ from ragproof.core.arrays import Flags as Flags
 from ragproof.core.arrays import Floats as Floats
 from ragproof.core.case import CaseKind
 from ragproof.core.header import Declared, RunHeader, RunState
-from ragproof.core.outcome import Failed
+from ragproof.core.outcome import Failed, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,12 @@ class Column:
     """False where a failed case is none that the metric would have scored anyway."""
     reasons: tuple[str | None, ...]
     """Why a subject was skipped, not applicable or failed."""
+
+    @property
+    def lost(self) -> Flags:
+        """Where a failure kept the metric from a score that it would have given."""
+        lost: Flags = (self.status >= Status.JUDGE_ERROR) & self.applies
+        return lost
 
 
 @dataclass(frozen=True)

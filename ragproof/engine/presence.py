@@ -34,28 +34,17 @@ class Presence:
         return replace(tools, judge=_Watched(tools.judge, self), pipeline=pipeline)
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
-        """While the judge is asked."""
-        self._asks += 1
-        self._tell()
+    def away(self, *, asks: int = 0, calls: int = 0) -> Iterator[None]:
+        """While so much more is asked of the judge, and of the pipeline."""
+        self._add(asks, calls)
         try:
             yield
         finally:
-            self._asks -= 1
-            self._tell()
+            self._add(-asks, -calls)
 
-    @contextmanager
-    def calling(self) -> Iterator[None]:
-        """While the pipeline is called."""
-        self._calls += 1
-        self._tell()
-        try:
-            yield
-        finally:
-            self._calls -= 1
-            self._tell()
-
-    def _tell(self) -> None:
+    def _add(self, asks: int, calls: int) -> None:
+        self._asks += asks
+        self._calls += calls
         self.board.waits(self.place, is_waiting=self._asks > 0 and not self._calls)
 
     def _watched(self, pipeline: Pipeline) -> Pipeline:
@@ -66,7 +55,7 @@ class Presence:
 
     def _call(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def told(*given: object) -> object:
-            with self.calling():
+            with self.away(calls=1):
                 return await call(*given)
 
         return told
@@ -96,7 +85,7 @@ class _Watched:
         repeat: int = 0,
     ) -> T:
         """Ask."""
-        with self.presence.asking():
+        with self.presence.away(asks=1):
             return await self.judge.ask(
                 prompt, variables, shape, check=check, heard=heard, repeat=repeat
             )

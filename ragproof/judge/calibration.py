@@ -16,6 +16,7 @@ from ragproof.core import (
     JudgeError,
     Metric,
     MissingInput,
+    ModelError,
     PureMetric,
     Reading,
     Refusal,
@@ -123,7 +124,7 @@ async def _judged(
     value, error = None, None
     try:
         value = await score(item.to_run(), item.tools(heard, tools))
-    except (AdapterError, JudgeError) as fault:
+    except (AdapterError, JudgeError, ModelError) as fault:
         error = str(fault)
     except MissingInput as lacking:
         raise UsageError(f"{item.id}: {item.metric} cannot be scored: {lacking}") from lacking

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ragproof.core import Judge, Nugget, Prompt
 from ragproof.text.choice import Choice
 from ragproof.text.untrusted import GUARD, GUARD_IN_ITS_LANGUAGE, listed
+from ragproof.text.wording import wording
 
 AT_ONCE = 10
 """Passages, or nuggets, in one call."""
@@ -217,13 +218,9 @@ async def _held(
 def _places(one: Held, passages: Mapping[str, tuple[int, str]]) -> Iterator[int]:
     """The places of the passages in which the quote does stand, whatever its spacing and case."""
     for name, (at, text) in passages.items():
-        quotes = [_level(quoted.quote) for quoted in one.said_by if quoted.passage == name]
-        if any(quote and quote in _level(text) for quote in quotes):
+        quotes = [wording(quoted.quote) for quoted in one.said_by if quoted.passage == name]
+        if any(quote and quote in wording(text) for quote in quotes):
             yield at
-
-
-def _level(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 async def _rated(judge: Judge, question: str, nuggets: Sequence[str]) -> dict[str, bool]:
@@ -258,7 +255,7 @@ def distinct(reply: Written) -> None:
         raise ValueError(f"there are {len(reply.nuggets)} nuggets; at most {MOST}")
     seen: set[str] = set()
     for one in reply.nuggets:
-        words = _level(one)
+        words = wording(one)
         if not words:
             raise ValueError("a nugget is blank")
         if words in seen:

@@ -162,8 +162,8 @@ class OnnxEmbedder:
         """Embed each text; windows of one text are averaged by how many tokens each has."""
         if not texts:
             return []
-        cut = partial(map, self.loaded.tokens.of_text, texts)
-        known = await self.loaded.session.aside(lambda: list(cut()))
+        cut = self.loaded.tokens.of_text
+        known = await self.loaded.session.aside(lambda: [cut(one) for one in texts])
         windows = [window for some in known for window in some]
         rows = await self.loaded.outputs(windows, self.output, self._pooled)
         found, at = list[list[float]](), 0

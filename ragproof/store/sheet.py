@@ -98,13 +98,11 @@ class Sheet:
         for row in finished.rows:
             if (metric := known.get((row.key, row.metric))) is None:
                 metric = self._new_metric(row)
-            outcome = row.outcome
-            if row.replies or not row.applies:
-                failed = self._whole(number, metric, row) or failed
-            elif type(outcome) is Scored:
+            outcome, is_short = row.outcome, row.applies and not row.replies
+            if is_short and type(outcome) is Scored:
                 told = codec.write_json(outcome.evidence) if outcome.evidence else None
                 self._scores.append((number, metric, outcome.value, outcome.weight, told))
-            elif type(outcome) is Skipped:
+            elif is_short and type(outcome) is Skipped:
                 self._skips.append((number, metric, escaped(outcome.reason)))
             else:
                 failed = self._whole(number, metric, row) or failed

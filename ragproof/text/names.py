@@ -9,7 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*")
+from ragproof.text.letters import MARKS
+
+_PART = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
+_TOKEN = re.compile(rf"[{MARKS}]*{_PART}(?:[-'’.&]{_PART})*")
+_MARKS = frozenset(MARKS)
 _JOINTS = frozenset("-'’.&")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}(?:[\u30fb=][\u30a1-\u30fa\u30fc]{2,})*")
 _TITLE = re.compile("[\u300a\u300e]([^\u300a\u300b\u300e\u300f\n]{1,60})[\u300b\u300f]")
@@ -111,7 +115,13 @@ def _capital(*, is_ascii: bool) -> re.Pattern[str]:
 def _begins_before(text: str, at: int) -> bool:
     """Whether the token of what stands there has begun before it."""
     before = text[at - 1]
-    return before.isalnum() or (before in _JOINTS and at > 1 and text[at - 2].isalnum())
+    if before in _JOINTS:
+        return at > 1 and _is_of_word(text[at - 2])
+    return _is_of_word(before)
+
+
+def _is_of_word(char: str) -> bool:
+    return char.isalnum() or char in _MARKS
 
 
 def _linking(text: str, one: re.Match[str], other: re.Match[str]) -> list[re.Match[str]] | None:

@@ -27,6 +27,8 @@ _IN_WORD = re.compile(
     re.IGNORECASE,
 )
 """Numbers beside a letter that are no part of a name: `mid-1990`, `mid-17th`, `c.750`, `no.5`."""
+_POWER = re.compile(r"[eE]([-+\u2212]?)(0?\d{1,2})(?![.,]?\w)")
+"""The exponent of `1.5e-3`."""
 _MONEY = re.compile(r"(?:US\$|[$€£¥₹])\s?\Z")
 _MONEY_SIGNS = frozenset("$€£¥₹")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|ère|e|º|ª)(?!\w)")
@@ -42,7 +44,7 @@ _DASHES = frozenset("-\u2010\u2013")
 _BOTH = frozenset({"and", "or", "und", "oder", "et", "ou", "y", "o", "e"})
 """They join two numbers, each in full: `2 and 5 million`."""
 _MONTH_ALONE = re.compile("(?:0?[1-9]|1[0-2])\\s?[\u6708\uc6d4]")
-_DECADE = re.compile("\\s?\u5e74\u4ee3|(?P<short>er|s)\\b")
+_DECADE = re.compile("\\s?\u5e74\u4ee3|(?P<short>ern?|s)\\b")
 _LATEST = 1900
 """The century of a decade that is told in two digits."""
 _CENTURY = re.compile("\\s?\u4e16\u7eaa\\s?([1-9]0)\\s?\u5e74\u4ee3")
@@ -54,6 +56,7 @@ _MARKS = frozenset(MARKS)
 _SPAN = re.compile(r"\d[ \u00a0]\Z")
 """Of `1185 -1226`, which is no minus."""
 _MINUS = frozenset({"-", "\u2212"})
+_POWER_BEGINS = frozenset("eE")
 _LESS = re.compile(r"(?<![\w%])(?:minus|moins|menos|meno)\s\Z", re.IGNORECASE)
 _LESS_ENDS = frozenset("sSoO\u017f")
 _PART = re.compile(r"[ \u00a0]?([\u00bc-\u00be\u2150-\u215e])|[ \u00a0]([1-9])/([2-9])(?![\d/])")
@@ -91,11 +94,13 @@ def quantities(text: str, *, answer: bool = False) -> tuple[Quantity, ...]:
     """Find what is written in digits, each as often as it occurs.
 
     Of an `answer` the numbers of its list and its citation markers are left out, and numbers in
-    words are there. Digits that are part of a name, as in `GPT-4` or `H2O`, are none.
+    words are there. Digits that are part of a name, as in `GPT-4` or `H2O`, are none. Accents that
+    stand apart from their letters are put together before: `Hälfte` is one word either way.
 
     >>> [(one.text, one.values, one.unit) for one in quantities("24 months, $1.5 million, 7 %")]
     [('24 months', (24.0,), 'month'), ('$1.5 million', (1500000.0,), 'USD'), ('7 %', (7.0,), '%')]
     """
+    text = unicodedata.normalize("NFC", text)
     return _of_answer(text) if answer else tuple(_in_digits(text))
 
 
@@ -117,7 +122,7 @@ def known(text: str) -> tuple[Quantity, ...]:
 
 def in_words(text: str) -> tuple[Quantity, ...]:
     """What a text has in words."""
-    return tuple(_in_words(text))
+    return tuple(_in_words(unicodedata.normalize("NFC", text)))
 
 
 def _in_words(text: str) -> Iterator[Quantity]:
@@ -181,12 +186,20 @@ def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
         return None, end  # a version, an address
     if digits.isdecimal() and (decade := _decade(text, start, end)) is not None:
         return decade
+    return _amount(text, start, end)
+
+
+def _amount(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
+    """The number that stands there, with sign, currency, exponent, part of one and unit."""
+    digits = text[start:end]
     begin, money = start, None
     if not _MONEY_SIGNS.isdisjoint(text[max(0, start - 2) : start]):
         paid = _MONEY.search(text[max(0, start - 4) : start])
         if paid is not None:
             begin, money = start - len(paid[0]), paid[0].strip()
     values = values_of(digits, text)
+    if (powered := _powered(text, begin, end, values, money)) is not None:
+        return powered
     if digits.isdecimal() and (part := _PART.match(text, end)) is not None:
         more = unicodedata.numeric(part[1]) if part[1] else int(part[2]) / int(part[3])
         if more < 1:
@@ -195,6 +208,21 @@ def _read(text: str, start: int, end: int) -> tuple[Quantity | None, int]:
     if (less := _minus(text, begin)) is not None:
         begin, values = less, tuple(-one for one in values)
     return _measured(text, begin, end, values, money, step)
+
+
+def _powered(
+    text: str, begin: int, end: int, values: tuple[float, ...], money: str | None
+) -> tuple[Quantity, int] | tuple[None, int] | None:
+    """The number with its exponent, as programs write it; None where it has none."""
+    if text[end : end + 1] not in _POWER_BEGINS:
+        return None
+    if (power := _POWER.match(text, end)) is None:
+        return None
+    factor = 10.0 ** (-int(power[2]) if power[1] in _MINUS else int(power[2]))
+    if (less := _minus(text, begin)) is not None:
+        begin, factor = less, -factor
+    told = tuple(one * factor for one in values)
+    return _measured(text, begin, power.end(), told, money, 0.0)
 
 
 def _decade(text: str, start: int, end: int) -> tuple[Quantity | None, int] | None:

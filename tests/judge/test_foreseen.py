@@ -13,7 +13,9 @@ from scripts import saying
 from ragproof.core import (
     AdapterError,
     Chunk,
+    LocalModels,
     MissingInput,
+    ModelError,
     Pipeline,
     QuestionCase,
     Tools,
@@ -94,6 +96,12 @@ def test_an_item_for_which_nobody_embeds_is_told_and_a_failing_embedder_is_its_e
     async def broken(_: Any) -> list[list[float]]:
         raise AdapterError("embed() raised ValueError: out of order")
 
+    class Broken:
+        fingerprint = "broken"
+
+        async def __call__(self, _: Any) -> list[list[float]]:
+            raise ModelError("the local model m gave what is no finite number")
+
     def scored(tools: Tools | None) -> Any:
         judge = ModelJudge(saying(said))
         return asyncio.run(judged([item(None)], scorers, lambda _: judge, tools=tools))
@@ -102,6 +110,8 @@ def test_an_item_for_which_nobody_embeds_is_told_and_a_failing_embedder_is_its_e
         scored(None)
     [one] = scored(Tools(pipeline=Pipeline(embed=broken)))
     assert (one.score, one.error) == (None, "embed() raised ValueError: out of order")
+    [one] = scored(Tools(local=LocalModels(embed=Broken())))
+    assert (one.score, one.error) == (None, "the local model m gave what is no finite number")
 
 
 def test_lines_bring_along_texts_chunks_and_vectors(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+from unicodedata import normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +63,22 @@ def test_signs_join_and_part_words(name: str, text: str) -> None:
 )
 def test_the_words_of_a_name_stand_in_one_text_in_their_order(name: str, texts: list[str]) -> None:
     assert not passages(texts).has(name)
+
+
+Form: TypeAlias = Literal["NFC", "NFD"]
+
+
+@pytest.mark.parametrize("written", ["NFC", "NFD"])
+@pytest.mark.parametrize("read", ["NFC", "NFD"])
+def test_accents_apart_from_their_letters_are_part_of_a_name(written: Form, read: Form) -> None:
+    """Texts of PDF files, and file names of macOS, often have them so."""
+    told = "He met José Müller in São Paulo."
+    found = names(normalize(written, told))
+    assert [normalize("NFC", one) for one in found] == ["José Müller", "São Paulo"]
+    held = passages([normalize(read, told)])
+    assert [held.has(one) for one in found] == [True, True]
+
+
+def test_vowel_signs_are_part_of_a_word_with_a_capital() -> None:
+    assert names("यह OSI-अनुरूप है") == ["OSI-अनुरूप"]
+    assert names("कि4B") == ["कि4B"]

@@ -106,6 +106,14 @@ def test_digits_of_names_markers_and_lists_are_no_quantities(text: str) -> None:
         ("30,000 people", "30 to 50 thousand people"),
         ("in 1999", "from 1998\u201399"),
         ("die 90er Jahre", "the 1990s"),
+        ("in den 1990ern", "die 90er Jahre"),
+        ("fünf Yards", "fu\u0308nf Yards"),
+        ("Ha\u0308lfte davon", "50 %"),
+        ("in den 1970ern", "seit den 70ern"),
+        ("p = 1.5e-3", "p = 0.0015"),
+        ("2E+06 cells", "2 million cells"),
+        ("a loss of 1,5e\u22123", "a loss of 0,0015"),
+        ("$1e3", "1000 USD"),
         ("80年代", "the 1980s"),
         ("8,646 sq mi", "The area was 8,646 sq mi of the whole."),
         ("121.154 نسمة من السكان في المدينة", "121,154 people"),
@@ -133,6 +141,8 @@ def test_what_says_the_same_follows(answer: str, context: str) -> None:
         ("05/06/2024", "5 July 2024"),
         ("\u00a33", "3 kg"),
         ("\u00bd kg", "2 kg"),
+        ("1.5e-9", "1.5e-3 or 1.5"),
+        ("1e5", "5e1"),
     ],
 )
 def test_what_says_something_else_does_not(answer: str, context: str) -> None:
