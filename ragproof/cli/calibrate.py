@@ -31,8 +31,20 @@ class _Least:
 @click.command()
 @options.config
 @options.store
-@click.option("--min-exact", type=options.FiniteRange(0, 1), default=0.70, show_default=True)
-@click.option("--min-within", type=options.FiniteRange(0, 1), default=0.90, show_default=True)
+@click.option(
+    "--min-exact",
+    type=options.FiniteRange(0, 1),
+    default=0.70,
+    metavar="X",
+    help="Least share in the same band as people [default: 0.70].",
+)
+@click.option(
+    "--min-within",
+    type=options.FiniteRange(0, 1),
+    default=0.90,
+    metavar="X",
+    help="Least share at most one band apart [default: 0.90].",
+)
 @click.option("--labels", type=click.Path(path_type=Path), help="Your own labels (JSONL).")
 @click.option("--metric", "metrics", multiple=True, metavar="ID", help="Only this; repeatable.")
 @click.option("--claims", is_flag=True, help="Score the claims people found, one by one.")
@@ -44,7 +56,12 @@ class _Least:
     help="Runs of questions on reference and on parsed texts: what does misreading cost them?",
 )
 @click.option("--quality", metavar="ID", help="With it: how answers are scored.")
-@click.option("--allowed", type=options.FiniteRange(0, 1), help="With it: loss [default: 0.05].")
+@click.option(
+    "--allowed",
+    type=options.FiniteRange(0, 1),
+    metavar="X",
+    help="With it: loss [default: 0.05].",
+)
 @click.option("--against", metavar="MODEL", help="Compare with another model on the same labels.")
 @click.option("--against-url", metavar="URL", help="Where that is [default: the same address].")
 @click.option(
@@ -53,7 +70,7 @@ class _Least:
     metavar="IN OUT",
     help="What that costs, US dollars a million tokens sent and answered.",
 )
-@click.option("--record", type=click.Path(path_type=Path), help="Write the replies down (JSONL).")
+@click.option("--record", type=options.OutFile(), help="Write the replies down (JSONL).")
 @click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before.")
 @options.as_json
 def command(

@@ -46,6 +46,9 @@ def asked(metrics: tuple[str, ...], said: Mapping[str, Any], *, as_json: bool) -
     if len(metrics) != 1 or said["run"] is None or said["labels"] is not None:
         told = "such a table is of one metric of one run of documents: --metric ID --run RUN"
         raise click.UsageError(told)
+    for name in ("claims", "record", "against"):
+        if said[name]:
+            raise click.UsageError(f"--{name} is about a judge, and no judge is asked here")
     return Asked(
         metric=metrics[0],
         run=said["run"],

@@ -31,7 +31,9 @@ def command(
     """Write DATASET for other tools; jsonl, csv, parquet and beir read back without loss."""
     from ragproof.datasets import load, select
     from ragproof.datasets.exports import export
+    from ragproof.datasets.writing import refuse_source
 
+    refuse_source(out, dataset)
     cases = select(load(dataset).cases, split=split)
     done = export(form, cases, out, corpus=corpus, **({"split": split} if split else {}))
     if as_json:

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 @click.option(
     "--corpus", type=shared.FILE, help="Names to swap stand here [default: that of the config]."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws what is changed.")
+@click.option(
+    "--seed", type=int, default=0, metavar="N", help="Draws what is changed [default: 0]."
+)
 @click.option("--strict", is_flag=True, help="Exit 1 where a variant could not be made.")
 @options.config
 @options.store

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ragproof.cli import options
+
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 
@@ -24,7 +26,7 @@ runs = click.option(
 
 def out(help_: str) -> Callable[[F], F]:
     """Where the command writes."""
-    return click.option("--out", type=FILE, required=True, metavar="FILE", help=help_)
+    return click.option("--out", type=options.OutFile(), required=True, metavar="FILE", help=help_)
 
 
 def columns(help_: str, metavar: str = "FIELD=COLUMN") -> Callable[[F], F]:

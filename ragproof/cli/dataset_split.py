@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @shared.dataset
-@click.option("--out", type=shared.FILE, metavar="FILE", help="Write the divided dataset (JSONL).")
+@click.option(
+    "--out", type=options.OutFile(), metavar="FILE", help="Write the divided dataset (JSONL)."
+)
 @click.option(
     "--shares",
     metavar="NAME=X,...",

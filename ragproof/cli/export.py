@@ -17,14 +17,14 @@ from ragproof.text.counting import counted
 @click.argument("run", required=False, default="latest")
 @click.option(
     "--to",
-    type=(click.Choice(["parquet", "csv", "jsonl"]), click.Path(path_type=Path)),
+    type=(click.Choice(["parquet", "csv", "jsonl"]), options.OutFile()),
     required=True,
     metavar="FORMAT FILE",
     help="parquet, csv or jsonl, and the file: one row for each case and metric.",
 )
 @click.option(
     "--observations",
-    type=click.Path(path_type=Path),
+    type=options.OutFile(),
     metavar="FILE",
     help="What the pipeline did, as `run --recorded` replays it [default: beside FILE, named "
     "<name>.observations.jsonl].",

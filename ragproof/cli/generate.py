@@ -31,9 +31,7 @@ SHOWN = 20
     type=click.Path(path_type=Path),
     help="Folder of documents, or JSONL of `id` and `text` [default: `corpus` of the config].",
 )
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The dataset to write (JSONL)."
-)
+@click.option("--out", type=options.OutFile(), required=True, help="The dataset to write (JSONL).")
 @click.option(
     "--qa", type=COUNT, metavar="N", default=0, help="Questions that one passage answers."
 )

@@ -30,6 +30,8 @@ def command() -> None:
     """Hold a vector index to exact search, tune one, see how late it learns."""
 
 
+INPUTS = ("config", "dataset", "vectors", "ids", "queries", "filter", "retrieved")
+"""Options that name a file which is read."""
 SEARCHED = (
     click.option("--filter-column", metavar="NAME", help="Allowed is what has the same value."),
     click.option("--filter", type=FILE, metavar="FILE", help="What each query is allowed (JSONL)."),
@@ -112,6 +114,7 @@ def recall(
 
     if per_query is not None:
         refuse_form(per_query)
+    options.refuse_inputs((said[one] for one in INPUTS if one in said), [per_query])
     request = RecallRequest(**{**said, "distance": Distance(said["distance"])})
     with options.results(own_process=process is not None and process.own) as out:
         found = measure_recall(request, os.environ)
@@ -183,6 +186,7 @@ def tune(
     from ragproof.index.advice import Ground
     from ragproof.wiring.index_tuning import tuned
 
+    options.refuse_inputs((said[one] for one in INPUTS if one in said), [svg])
     request = _tune_request(said)
     with options.results(own_process=process is not None and process.own) as out:
         study = tuned(request, os.environ, _tell_of_index)

@@ -61,6 +61,10 @@ class Process:
     """Whether the process is there for this command alone: it may fork, redirect and exit."""
 
 
+WHOLE = 10_000
+"""Characters: longer than any first sentence of a command's help."""
+
+
 class Named(click.Group):
     """A group that says which command was probably meant."""
 
@@ -74,6 +78,14 @@ class Named(click.Group):
 
             ctx.fail(f"No such command {name!r}.{nearest(name, self.list_commands(ctx))}")
         return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands, each with its whole first sentence: click cuts it to one line."""
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, found.get_short_help_str(WHOLE)) for name, found in commands if found]
+            )
 
 
 class Root(Named):

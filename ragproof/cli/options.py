@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -53,6 +53,14 @@ def refuse_two_on_stdout(files: Mapping[str, Path | None], *, as_json: bool) -> 
         raise click.UsageError(f"{' and '.join(printed)} both print to stdout; give one of them")
 
 
+def refuse_inputs(read: Iterable[Path | None], written: Iterable[Path | None]) -> None:
+    """Refuse to write over a file that is read."""
+    places = {os.path.realpath(one) for one in read if one is not None}
+    for path in written:
+        if path is not None and path.is_file() and os.path.realpath(path) in places:
+            raise click.UsageError(f"'{path}' is read; write to another file.")
+
+
 def put(path: Path, text: str) -> None:
     """Write a file whole, or print it where the path is `-`."""
     from ragproof.text.files import write_whole
@@ -85,6 +93,20 @@ _EVALUATION: tuple[Callable[[Any], Any], ...] = (
     click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8]."),
     click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1]."),
 )
+
+
+class OutFile(click.Path):
+    """A file written beside what is printed, so that `-` cannot mean what it does elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Read a path."""
+        path = super().convert(value, param, ctx)
+        if path == STDOUT:
+            self.fail("'-' names no file, and this one is not printed", param, ctx)
+        return path
 
 
 class FiniteRange(click.FloatRange):

@@ -21,7 +21,10 @@ def show_plan(wish: Wish, process: Process | None, pilot: int | None, *, as_json
     """Print the plan; with a pilot, run so many cases first, within the budget."""
 
     def work(board: Board, out: TextIO) -> int:
+        from ragproof.wiring.estimate import refuse_without_judge
+
         if pilot is not None:
+            refuse_without_judge(wish, os.environ)
             part = dataclasses.replace(wish, sample=pilot, limit=None, label="pilot")
             tell(f"running {counted(pilot, 'case')} first")
             with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123

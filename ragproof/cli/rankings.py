@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,6 +31,17 @@ def _refuse_other_names(
         from ragproof.reports.rankings_files import refuse_form
 
         refuse_form(path)
+    return path
+
+
+def _refuse_no_trec(
+    _context: click.Context, _option: click.Parameter, path: Path | None
+) -> Path | None:
+    """Refuse a file that would be read as something else than it is written as."""
+    if path is not None:
+        from ragproof.rankings.formats import refuse_name
+
+        refuse_name(path)
     return path
 
 
@@ -70,7 +81,12 @@ FUSING = (
         help="By places, or by the scores of two runs [default: rrf].",
     ),
     click.option(
-        "--fused", "into", type=FILE, metavar="FILE", help="Write the fused run, in TREC's format."
+        "--fused",
+        "into",
+        type=options.OutFile(),
+        callback=_refuse_no_trec,
+        metavar="FILE",
+        help="Write the fused run, in TREC's format.",
     ),
     click.option(
         "--fuse",
@@ -82,6 +98,16 @@ FUSING = (
 )
 """Options of fusing runs, the last first."""
 HOW_TO_FUSE = ("way", "k", "weights", "alpha", "normalise", "into")
+HOW_TO_SCORE: Mapping[str, str] = {
+    "names": "--metric",
+    "against": "--against",
+    "per_query": "--per-query",
+    "level": "--relevance-level",
+    "gain": "--gain",
+    "qrels_form": "--qrels-format",
+    "float32": "--float32-scores",
+}
+"""What has no effect unless there are judgments to score by."""
 
 
 def fusing(function: F) -> F:
@@ -106,6 +132,7 @@ def fusing(function: F) -> F:
 )
 @click.option(
     "--relevance-level",
+    "level",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
@@ -132,7 +159,10 @@ def fusing(function: F) -> F:
 )
 @click.option("--qrels-format", "qrels_form", type=FORMATS, help="Of the qrels, where it differs.")
 @click.option(
-    "--float32-scores", is_flag=True, help="Round scores as trec_eval 9 does, ties included."
+    "--float32-scores",
+    "float32",
+    is_flag=True,
+    help="Round scores as trec_eval 9 does, ties included.",
 )
 @fusing
 @options.as_json
@@ -152,8 +182,9 @@ def command(
     how = {name: said[name] for name in HOW_TO_FUSE if said[name] is not None}
     if how and not fuse:
         raise click.UsageError("Nothing is fused without '--fuse', another run.")
-    if qrels is None and "into" not in how:
-        raise click.UsageError("Missing option '--qrels'.")
+    if qrels is None:
+        _refuse_scoring(alone="into" not in how)
+    options.refuse_inputs((qrels, said["run"], said["against"], *fuse), (said["into"], per_query))
     request = None if qrels is None else _request(qrels, said)
     fused: FusedRun | None = None
     found: Ranked | None = None
@@ -173,6 +204,16 @@ def command(
     _print(found, fused, as_json=as_json)
 
 
+def _refuse_scoring(*, alone: bool) -> None:
+    """Refuse to score, or to be asked how to, where there are no judgments."""
+    if alone:
+        raise click.UsageError("Missing option '--qrels'.")
+    source = click.get_current_context().get_parameter_source
+    for name, option in HOW_TO_SCORE.items():
+        if source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"'{option}' has no effect without '--qrels'.")
+
+
 def _request(qrels: Path, said: dict[str, Any]) -> RankingRequest:
     from ragproof.wiring.ranking import RankingRequest
 
@@ -181,9 +222,9 @@ def _request(qrels: Path, said: dict[str, Any]) -> RankingRequest:
         run=said["run"],
         against=said["against"],
         names=said["names"],
-        level=said["relevance_level"],
+        level=said["level"],
         exponential=said["gain"] == "exponential",
-        float32=said["float32_scores"],
+        float32=said["float32"],
         form=said["form"],
         qrels_form=said["qrels_form"],
     )

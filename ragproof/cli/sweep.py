@@ -76,8 +76,8 @@ def command(
     """Compare combinations of adapter parameters on one dataset, and choose by a rule.
 
     What varies, and the rule, stand in the section `sweep` of the config; the split `release` is
-    not to be tuned on. Each combination is an
-    ordinary run: after any stop, `ragproof sweep --resume` goes on with what is missing.
+    not to be tuned on. Each combination is an ordinary run: after any stop, `ragproof sweep
+    --resume` goes on with what is missing.
     """
     from ragproof.wiring.sweeping import begin, earlier
     from ragproof.wiring.wish import Wish

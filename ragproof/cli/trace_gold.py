@@ -69,7 +69,7 @@ def command(
         found = trace_run(looking, run, corpus=corpus, least=least, failing=failing, case=case)
     if html is not None:
         options.put(html, gold_trace_html(found.header, found.trace))
-    if as_json or html != options.STDOUT:
+    if as_json or html is None:
         place = whereabouts(config, store)
         _print(found, place, one_case=case is not None, as_json=as_json)
     if html not in (None, options.STDOUT):

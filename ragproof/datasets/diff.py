@@ -19,7 +19,6 @@ LABELS = frozenset(
     }
 )
 """Fields that say what is right, beside those called `expected_...`."""
-DIVIDING = frozenset({"split", "group"})
 
 
 @dataclass(frozen=True, slots=True)

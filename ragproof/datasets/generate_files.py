@@ -6,9 +6,11 @@ and who goes on does nothing twice.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -83,6 +85,35 @@ class Book:
         """Write down what was made with what, and how far it got."""
         held = {**self.made_with, **told, "cost_usd": self.spent}
         write_whole(self.made_path, json.dumps(held, indent=2, sort_keys=True) + "\n")
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Be the only process that writes these files, `set.lock` beside them while it does.
+
+    The lock is gone with the process, however that ends. Raises RunError where another has it.
+    """
+    path = out.with_name(f"{out.stem}.lock")
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as fault:
+        raise RunError(f"{path}: the file cannot be written: {fault.strerror or fault}") from fault
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_mine = os.path.samestat(os.fstat(file), path.stat())
+        except (BlockingIOError, FileNotFoundError):
+            is_mine = False
+        if not is_mine:  # or whoever had it took it away in this moment
+            raise RunError(
+                f"another process is writing {out}; wait until it ends, or end it, then try again"
+            )
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(file)
 
 
 def open_book(

@@ -202,16 +202,11 @@ class Nuggeting:
             return UNUSABLE
 
     def _keep(self, case: QuestionCase, told: Draft | str) -> None:
-        turned: tuple[tuple[str, str], ...] = ()
-        reason = NONE_HELD
-        if isinstance(told, str):
-            reason = told
-        elif told.nuggets:
+        if not isinstance(told, str) and told.nuggets:
             self.book.add([self._with(case, told)])
             self.progress.made += 1
             return
-        else:
-            turned = told.turned
+        reason, turned = (told, ()) if isinstance(told, str) else (NONE_HELD, told.turned)
         self.progress.reasons[reason] += 1
         self.book.reject(
             {"id": case.id, "kind": KIND, "reason": reason, "turned": [list(one) for one in turned]}

@@ -40,7 +40,9 @@ def is_object(found: object) -> bool:
     if not isinstance(found, Mapping):
         return False
     kind, named = found.get("type"), found.get("stix_id", found.get("id"))
-    known = kind in TYPES | _ASIDE or str(kind).startswith("x-mitre-")
+    if not isinstance(kind, str):
+        return False
+    known = kind in TYPES | _ASIDE or kind.startswith("x-mitre-")
     return known and isinstance(named, str) and named.startswith(f"{kind}--")
 
 
@@ -52,6 +54,7 @@ def read(objects: Sequence[Any], path: Path) -> Found:
     for at, one in enumerate(objects):
         if not isinstance(one, Mapping) or not isinstance(one.get("id"), str):
             raise UsageError(f"{path}: objects.{at}: got {shown(one)}; allowed: an object with id")
+        _refuse_no_texts(one, f"{path}: objects.{at}")
         if one.get("type") not in TYPES:
             continue
         if one.get("revoked") or one.get("x_mitre_deprecated"):
@@ -76,6 +79,17 @@ def read(objects: Sequence[Any], path: Path) -> Found:
     ]
     current = {one.id for one in entities}  # an id that lives on in a newer object is not gone
     return Found(entities, HINT, {k: why for k, why in left_out.items() if k not in current})
+
+
+def _refuse_no_texts(one: Mapping[str, Any], place: str) -> None:
+    """Raise UsageError where a kind, a name or an alias is something else than text."""
+    for key in ("type", "name"):
+        if not isinstance(one.get(key), str | None):
+            raise UsageError(f"{place}: {key}: got {shown(one[key])}; allowed: a text")
+    for key in ("aliases", "x_mitre_aliases"):
+        for alias in _list(one, key):
+            if not isinstance(alias, str):
+                raise UsageError(f"{place}: {key}: got {shown(alias)}; allowed: a list of texts")
 
 
 def _id(one: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from ragproof.core import UsageError
 from ragproof.datasets.checks import HIGHEST_GRADE
 from ragproof.datasets.imports.records import json_lines
+from ragproof.text.clean import uncarried
 from ragproof.text.faults import shown
 
 
@@ -69,6 +70,23 @@ def pool_lines(path: Path) -> Iterator[SourceLine | AnswerLine]:
         yield (_answer if "answer" in line else _source)(line, place, shared)
 
 
+def refuse_filled(path: Path) -> None:
+    """Raise UsageError for a pool in which people filled something in, and for another file.
+
+    A path at which there is nothing yet may be written to, and so may a pool that is as it was.
+    """
+    if not path.exists():
+        return
+    try:
+        lines = list(pool_lines(path))
+    except UsageError:
+        raise UsageError(f"{path} is there already, and is no pool; give another name") from None
+    for line in lines:
+        said = line.grade if isinstance(line, SourceLine) else line.verdict
+        if said is not None:
+            raise UsageError(f"{path} is filled in already ({line.place}); give another name")
+
+
 def _source(line: Mapping[str, Any], place: str, shared: dict[str, Any]) -> SourceLine:
     grade, rank = line.get("grade"), line.get("best_rank")
     wrong = isinstance(grade, bool) or not isinstance(grade, int | None)
@@ -105,9 +123,10 @@ def _answer(line: Mapping[str, Any], place: str, shared: dict[str, Any]) -> Answ
 
 
 def _text(line: Mapping[str, Any], name: str, place: str) -> str:
-    found = line.get(name)
-    if not isinstance(found, str) or not found or found.isspace():
-        raise UsageError(f"{place}: {name}: got {shown(found)}; allowed: a text that is not empty")
+    found = _text_or_none(line, name, place)
+    if found is None:
+        got = shown(line.get(name))
+        raise UsageError(f"{place}: {name}: got {got}; allowed: a text that is not empty")
     return found
 
 
@@ -115,4 +134,6 @@ def _text_or_none(line: Mapping[str, Any], name: str, place: str) -> str | None:
     found = line.get(name)
     if not isinstance(found, str | None):
         raise UsageError(f"{place}: {name}: got {shown(found)}; allowed: a text, or null")
+    if found and (bad := uncarried(found)):
+        raise UsageError(f"{place}: {name}: holds {bad}, half of a character; remove it")
     return found if found and not found.isspace() else None

@@ -173,7 +173,7 @@ class _Desk:
             found = self._without(found, line)
         better = self.review.corrected
         if better is not None and better.corrected is not None:
-            if self._holds(found, better.corrected):
+            if any(tokens_of(one) == tokens_of(better.corrected) for one in found):
                 self.confirmed += 1
             elif self._may_replace(found, better):
                 found = [better.corrected]

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
 from ragproof.core import Case, CaseKind, QuestionCase
+from ragproof.core.case import Relation
 from ragproof.core.garbage import uncollected
 from ragproof.datasets.alike import alike
 from ragproof.datasets.findings import Checked, Finding, Severity
@@ -76,17 +77,27 @@ def _same_questions(
 ) -> Iterator[Finding]:
     for same in alike_groups((tokens[case.id], circumstances(case)) for case in asked):
         group = [asked[at] for at in same]
-        ids = tuple(case.id for case in group)
         if odds := _conflict(group):
+            ids = tuple(case.id for case in group)
             yield Finding(check="gold-conflict", severity=Severity.ERROR, message=odds, cases=ids)
-        else:
+        elif len(twice := _unmeant(group)) > 1:
             yield Finding(
                 check="duplicate",
                 severity=Severity.WARNING,
-                message=f"asked {len(ids)} times: {shown(group[0].question)}",
-                cases=ids,
+                message=f"asked {len(twice)} times: {shown(group[0].question)}",
+                cases=tuple(case.id for case in twice),
             )
         yield from _across_splits(group, Severity.ERROR, "the same question stands in")
+
+
+def _unmeant(group: Sequence[QuestionCase]) -> list[QuestionCase]:
+    """All but variants of one of them that ask the same otherwise, such as in capital letters."""
+    names = {case.id for case in group}
+    return [
+        case
+        for case in group
+        if case.variant_of not in names or case.expected_relation is not Relation.SAME_ANSWER
+    ]
 
 
 def alike_groups(keys: Iterable[Hashable]) -> list[list[int]]:

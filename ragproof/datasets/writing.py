@@ -41,3 +41,10 @@ def refuse_name(path: Path) -> None:
     """Raise UsageError for a name under which the cases would not be read back."""
     if path.suffix.casefold() not in (".jsonl", ".ndjson"):
         raise UsageError(f"{path}: the name must end in .jsonl; `ragproof freeze` makes the rest")
+
+
+def refuse_source(out: Path, *read: Path | None) -> None:
+    """Raise UsageError where what is made of a file would take its place."""
+    for one in read:
+        if one is not None and one.exists() and out.exists() and out.samefile(one):
+            raise UsageError(f"--out: {out} is what is read; give another name")

@@ -9,7 +9,7 @@ labelled queries.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import frexp, fsum, ldexp, sqrt
+from math import frexp, fsum, isfinite, ldexp, sqrt
 from types import MappingProxyType
 from typing import Protocol
 
@@ -35,9 +35,11 @@ def min_max(scores: Mapping[T, float]) -> dict[T, float]:
     if not scores:
         return {}
     low, high = min(scores.values()), max(scores.values())
-    half = high / 2 - low / 2  # halves, because the whole may be more than a float holds
-    if half == 0:
+    if low == high:
         return dict.fromkeys(scores, 1.0)
+    if isfinite(high - low):
+        return {one: (score - low) / (high - low) for one, score in scores.items()}
+    half = high / 2 - low / 2  # halves, because the whole is more than a float holds
     return {one: (score / 2 - low / 2) / half for one, score in scores.items()}
 
 

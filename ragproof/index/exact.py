@@ -40,7 +40,7 @@ class Exact:
     eligible: Places
     """How many vectors a query might be given at all."""
     longest: float
-    """The greatest length of a vector: rounding grows with it."""
+    """The greatest length of a vector, from the `centre`: rounding grows with it."""
 
     def top(self, k: int) -> Exact:
         """The first k."""
@@ -62,20 +62,31 @@ def exact(
             eligible[asked] = allowed.size
         for start in range(0, asked.size, QUERIES):
             some = asked[start : start + QUERIES]
-            found = _nearest(vectors.values, queries.values[some], distance, k, allowed)
+            found = _nearest(vectors, queries.values[some], distance, k, allowed)
             places[some], scores[some] = found
-    longest = 1.0 if distance is Distance.COSINE else _longest(vectors)
+    longest = 1.0 if distance is Distance.COSINE else _longest(vectors, centre(vectors, distance))
     return Exact(places, scores, eligible, longest)
 
 
+def centre(vectors: Vectors, distance: Distance) -> Floats:
+    """Where lengths are taken from: of the Euclidean distance any point will do, so one near by.
+
+    Far from it squares are large against their differences, which are lost in rounding.
+    """
+    if distance is Distance.L2:
+        return np.asarray(vectors.values[0], dtype=np.float64)
+    return np.zeros(vectors.dimensions)
+
+
 def _nearest(
-    values: Values, queries: Values, distance: Distance, k: int, allowed: Places | None
+    vectors: Vectors, queries: Values, distance: Distance, k: int, allowed: Places | None
 ) -> tuple[Places, Floats]:
-    asked = _directed(queries, distance)
+    middle = centre(vectors, distance)
+    asked = _directed(queries, distance) - middle
     best = np.full((len(queries), k), -np.inf)
     where = np.full((len(queries), k), -1, dtype=np.intp)
-    for rows, block in _blocks(values, allowed):
-        near = _scores(asked, _directed(block, distance), distance)
+    for rows, block in _blocks(vectors.values, allowed):
+        near = _scores(asked, _directed(block, distance) - middle, distance)
         both = np.concatenate([best, near], axis=1)
         at = np.concatenate([where, np.broadcast_to(rows, near.shape)], axis=1)
         kept = _kept(both, k)
@@ -135,18 +146,21 @@ def scores_at(vectors: Vectors, queries: Vectors, distance: Distance, places: Pl
     return found
 
 
-def slack(queries: Vectors, distance: Distance, truth: Floats, longest: float) -> Floats:
+def slack(
+    vectors: Vectors, queries: Vectors, distance: Distance, truth: Floats, longest: float
+) -> Floats:
     """By how much a score may be below the k-th of its query and still be equal to it."""
     if distance is Distance.COSINE:
         return np.full(truth.shape, ROUNDING)
-    lengths: Floats = np.linalg.norm(np.asarray(queries.values, dtype=np.float64), axis=1)
+    asked = np.asarray(queries.values, dtype=np.float64) - centre(vectors, distance)
+    lengths: Floats = np.linalg.norm(asked, axis=1)
     relative: Floats = ROUNDING * np.abs(truth)
     return relative + 1e-12 * (lengths**2 + longest**2)
 
 
-def _longest(vectors: Vectors) -> float:
+def _longest(vectors: Vectors, middle: Floats) -> float:
     lengths = [
-        np.linalg.norm(np.asarray(block, dtype=np.float64), axis=1).max()
+        np.linalg.norm(np.asarray(block, dtype=np.float64) - middle, axis=1).max()
         for _, block in _blocks(vectors.values, None)
     ]
     return float(max(lengths))

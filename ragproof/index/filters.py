@@ -33,10 +33,6 @@ class Filters:
         for at, allowed in enumerate(self.allowed):
             yield np.flatnonzero(self.of == at), allowed
 
-    def allowed_to(self, query: int) -> Places | None:
-        """The rows that a query may be given; None for all."""
-        return None if self.of is None else self.allowed[int(self.of[query])]
-
     def permits(self, places: Places) -> Flags:
         """Whether each place, a row a query, is among those that its query's filter allows."""
         fine = places >= 0
@@ -84,13 +80,16 @@ def by_ids(vectors: Vectors, queries: Vectors, path: Path) -> Filters:
             raise UsageError(
                 f'{path}:{number}: got {shown(line)}; allowed: {{"query_id": ..., "ids": [...]}}'
             )
+        query = str(line["query_id"])
+        if query in sets:
+            raise UsageError(f"{path}:{number}: query_id: {shown(query)} is there twice")
         unknown = [one for one in ids if str(one) not in row_of]
         if unknown:
             raise UsageError(
                 f"{path}:{number}: ids: {shown(unknown[0])} is not the id of any vector in "
                 f"{vectors.source}"
             )
-        sets[str(line["query_id"])] = tuple(sorted({row_of[str(one)] for one in ids}))
+        sets[query] = tuple(sorted({row_of[str(one)] for one in ids}))
     lacking = [one for one in queries.ids if one not in sets]
     if lacking:
         raise UsageError(f"{path}: there is no line for query {shown(lacking[0])}")

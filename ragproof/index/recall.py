@@ -45,7 +45,7 @@ class Truth:
         near = scores_at(self.vectors, self.queries, self.distance, places)
         wanted = self.wanted
         last = np.take_along_axis(self.exact.scores, np.maximum(wanted - 1, 0)[:, None], 1)[:, 0]
-        least = last - slack(self.queries, self.distance, last, self.exact.longest)
+        least = last - slack(self.vectors, self.queries, self.distance, last, self.exact.longest)
         fine = self.filters.permits(places) & first_of_its_kind(places)
         found: Places = (fine & (near >= least[:, None])).sum(axis=1)
         return np.minimum(found, wanted)

@@ -42,7 +42,7 @@ class UsearchIndex:
         return int(self._index.serialized_length)
 
     def prepared(self, allowed: Places) -> object:
-        """A filter as it is applied afterwards: a flag for each row."""
+        """A filter as it is applied after a search."""
         flags = np.zeros(self._rows, dtype=np.bool_)
         flags[allowed] = True
         return _Allowed(flags, len(allowed))

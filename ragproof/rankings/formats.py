@@ -9,6 +9,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import TypeAlias, cast
 
+from ragproof.core import UsageError
 from ragproof.rankings.blocks import unpacked
 from ragproof.rankings.delimited import delimited
 from ragproof.rankings.origin import Kind
@@ -37,6 +38,7 @@ READERS: Mapping[Format, Reader] = {
     Format.JSONL: jsonl,
     Format.PARQUET: parquet,
 }
+GZ = ".gz"
 SUFFIXES: Mapping[str, Format] = {
     **{".csv": Format.CSV, ".tsv": Format.TSV},
     **{".jsonl": Format.JSONL, ".ndjson": Format.JSONL},
@@ -51,9 +53,8 @@ def read(path: Path, kind: Kind, form: Format | None = None) -> Iterator[Rows]:
 
 def found(path: Path) -> Format:
     """Tell a file's format; what nothing else is said of is TREC."""
-    suffixes = [one.casefold() for one in path.suffixes if one.casefold() != ".gz"]
-    if suffixes and suffixes[-1] in SUFFIXES:
-        return SUFFIXES[suffixes[-1]]
+    if (named := _by_name(path)) is not None:
+        return named
     if not path.is_file():  # a pipe can be read once; one that is not there is told of later
         return Format.TREC
     with unpacked(path) as file:
@@ -61,3 +62,16 @@ def found(path: Path) -> Format:
     if start.startswith(b"PAR1"):
         return Format.PARQUET
     return Format.JSONL if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else Format.TREC
+
+
+def refuse_name(path: Path) -> None:
+    """Raise UsageError for a name that says of TREC's plain text that it is something else."""
+    if (form := _by_name(path)) is not None:
+        raise UsageError(f"{path}: TREC's format is written, and the name is that of {form}")
+    if path.suffix.casefold() == GZ:
+        raise UsageError(f"{path}: plain text is written, not gzip; leave {GZ} out of the name")
+
+
+def _by_name(path: Path) -> Format | None:
+    suffixes = [one.casefold() for one in path.suffixes if one.casefold() != GZ]
+    return SUFFIXES.get(suffixes[-1]) if suffixes else None

@@ -43,8 +43,9 @@ def _given(text: Bytes, fields: Fields, at: int) -> str:
 def trec_lines(query: bytes, ranked: Iterable[tuple[bytes, float]], tag: str) -> bytes:
     """Write a query's list, the best first, as lines of a run file.
 
-    Whoever reads a run puts equal scores in order of ids. So that the order stays what it is, each
-    of a tie is written as the next smaller double. Raises UsageError for an id with a blank in it.
+    Whoever reads a run puts equal scores in order of ids. So that the order stays what it is for
+    readers of doubles, each of a tie is written as the next smaller one. Raises UsageError for an
+    id with a blank in it.
     """
     _refuse_blanks(query, query)
     lines, last = list[bytes](), inf

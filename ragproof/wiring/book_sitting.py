@@ -66,8 +66,14 @@ class BookSitting:
 
             await work(door, settle)
 
-        spent = self.before or 0.0
-        with_writer(self.config, self.environ, settings, worked, self._book, spent=spent)
+        spent, note = self.before or 0.0, self._note
+        with_writer(self.config, self.environ, settings, worked, self._book, spent=spent, note=note)
+
+    def _note(self, usd: float) -> None:
+        """Write down what may be paid by now: a kill must not hide it from the budget."""
+        is_known = self.before is not None and prices_of(self.config).known
+        self.book.spent = usd if is_known else None
+        self.sum_up("running", self.progress)
 
     def _book(self, door: Door) -> None:
         """Add what was paid since the last time; unknown once a price is."""

@@ -78,7 +78,7 @@ def checkup(wish: Wish, environ: Mapping[str, str], board: Board) -> Iterator[St
     for warning in ready.system.warnings:
         yield Step("adapter", warning)
     yield from _judge(ready, environ)
-    for model, keys in ready.header.asking.items():
+    for model, keys in ready.header.by_local_model.items():
         yield Step("model", f"local, of {', '.join(keys)}: {model}")
     first = cases[0]
     seen, rows = carried_out(_asked(ready, board))

@@ -21,7 +21,7 @@ from ragproof.datasets.imports.asked import Asked, Fields, Notes
 from ragproof.datasets.imports.formats import reader, refuse_mapping
 from ragproof.datasets.parse import Malformed, read_fields
 from ragproof.datasets.validate import UNJUDGED
-from ragproof.datasets.writing import refuse_name, write_and_hash
+from ragproof.datasets.writing import refuse_name, refuse_source, write_and_hash
 from ragproof.text.faults import SHOWN, Fault, raise_all
 from ragproof.text.files import opened, whole, write_whole
 
@@ -66,6 +66,9 @@ def imported(request: ImportRequest) -> Imported:
     read = reader(request.form)
     refuse_mapping(request.form, request.mapping)
     refuse_name(request.out)
+    for out in (request.out, request.corpus_out):
+        if out is not None:
+            refuse_source(out, request.source, request.qrels)
     _refuse_date(request.day)
     if request.qrels is not None and request.form != "trec":
         raise UsageError("--qrels goes with --from trec; other formats bring their judgments")

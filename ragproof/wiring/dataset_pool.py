@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ from typing import Any
 from ragproof.core import CaseRun, Chunk, UsageError
 from ragproof.core.header import RunHeader
 from ragproof.core.subject import SourceMatch
-from ragproof.datasets import Dataset, dataset_hash, load
+from ragproof.datasets import dataset_hash, load
 from ragproof.datasets.pool import Found, Said, Unjudged, Unreviewed, unjudged, unreviewed
+from ragproof.datasets.pool_lines import refuse_filled
 from ragproof.datasets.pool_merge import Merged, Prefer, merge
-from ragproof.datasets.writing import refuse_name, write_cases
+from ragproof.datasets.writing import refuse_name, refuse_source, write_cases
 from ragproof.text.files import whole
 from ragproof.wiring.looking import Looking, open_for_reading
 
@@ -50,6 +51,8 @@ class Pooled:
 def pooled(request: PoolRequest, environ: Mapping[str, str]) -> Pooled:
     """Write a line a source, its `grade` null, or a line an answer, its `verdict` null."""
     refuse_name(request.out)
+    refuse_source(request.out, request.dataset)
+    refuse_filled(request.out)
     dataset = load(request.dataset)
     rows: tuple[Unjudged, ...] | tuple[Unreviewed, ...]
     with open_for_reading(request.config, request.store, environ) as looking:
@@ -57,7 +60,8 @@ def pooled(request: PoolRequest, environ: Mapping[str, str]) -> Pooled:
             header.id: header
             for header in (looking.store.find(one, looking.project).header for one in request.runs)
         }
-        runs = [(one, _case_runs(looking, one, dataset)) for one in headers.values()]
+        ids = {case.id for case in dataset.cases}
+        runs = [(one, case_runs(looking, one, ids, dataset.path)) for one in headers.values()]
         if request.answers:
             rows = unreviewed(dataset.cases, _said(runs))
         else:
@@ -99,15 +103,17 @@ def _answer_line(row: Unreviewed) -> dict[str, Any]:
     }
 
 
-def _case_runs(looking: Looking, header: RunHeader, dataset: Dataset) -> Iterator[CaseRun]:
-    """What a run did with the cases of the dataset, each once."""
-    here, seen = {case.id for case in dataset.cases}, 0
+def case_runs(
+    looking: Looking, header: RunHeader, ids: Set[str], dataset: Path
+) -> Iterator[CaseRun]:
+    """What a run did with these cases of the dataset, each once; raises UsageError for none."""
+    seen = False
     for run in looking.store.case_runs(header.id):
-        if run.case.id in here and run.repeat == 0:
-            seen += 1
+        if run.case.id in ids and run.repeat == 0:
+            seen = True
             yield run
     if not seen:
-        raise UsageError(f"run {header.id} has no case of {dataset.path}")
+        raise UsageError(f"run {header.id} has no case of {dataset} that is asked about")
 
 
 def _said(runs: Iterable[tuple[RunHeader, Iterable[CaseRun]]]) -> Iterator[Said]:
@@ -162,6 +168,7 @@ def merged(
 ) -> tuple[Merged, str]:
     """Write the dataset with what a reviewed pool says; returns its new hash, too."""
     refuse_name(out)
+    refuse_source(out, judged)
     found = merge(load(dataset).cases, judged, prefer)
     write_cases(out, found.cases)
     return found, dataset_hash(found.cases)

@@ -192,7 +192,11 @@ def _record(looking: Looking, reference: str) -> RunRecord:
 
 
 def _key(request: PowerRequest, record: RunRecord) -> str:
-    scored = sorted(key for key, one in record.columns.items() if one.subjects is None)
+    scored = sorted(
+        key
+        for key, one in record.columns.items()
+        if one.subjects is None and (one.status == Status.SCORED).any()
+    )
     if request.metric is None:
         raise UsageError(f"--metric ID is needed; the run scored: {', '.join(scored)}")
     if request.metric not in scored:

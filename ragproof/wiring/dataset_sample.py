@@ -13,7 +13,7 @@ from ragproof.datasets.imports.records import records
 from ragproof.datasets.imports.tables import OTHERS
 from ragproof.datasets.sample import Allocation, Query, Sample, draw
 from ragproof.datasets.validate import UNJUDGED
-from ragproof.datasets.writing import refuse_name, write_cases
+from ragproof.datasets.writing import refuse_name, refuse_source, write_cases
 from ragproof.text.clean import uncarried, unclean
 
 SAMPLED = "sampling"
@@ -50,6 +50,7 @@ class Sampled:
 def sampled(request: SampleRequest) -> Sampled:
     """Draw and write; raises UsageError for a log in which the columns are not found."""
     refuse_name(request.out)
+    refuse_source(request.out, request.log)
     if (request.stratify is None) == (request.number is None):
         raise UsageError("give --stratify COLUMN or --clusters N, one of the two")
     rows, unread = _rows(request)

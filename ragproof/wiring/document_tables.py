@@ -6,7 +6,7 @@ A detector's least score, a merger's settings, an error rate that answers can be
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import fmean
@@ -120,6 +120,7 @@ def operating_table(config: Config, metric: str, run: str) -> OperatingTable:
 
 def merging_table(config: Config, metric: str, run: str) -> MergingTable:
     """Sweep the detector over the texts of a run; raises UsageError where no group is labelled."""
+    _params(metric, ())
     left_out: Counter[str] = Counter()
     parts: dict[str, frozenset[str]] = {}
     groups: dict[str, list[str]] = defaultdict(list)
@@ -206,11 +207,20 @@ def _refuse_none(documents: int, run_id: str, left_out: Mapping[str, int]) -> No
 
 def _match(metric: str) -> str:
     """`match` as the metric's key has it."""
-    name, _, params = metric.removesuffix("]").partition("[")
-    told = dict(one.partition("=")[::2] for one in params.split(",") if one)
-    if unknown := told.keys() - {"match"}:
-        raise UsageError(f"{metric}: {min(unknown)}: got it here; allowed: match")
+    name, told = _params(metric, {"match"})
     return str(getattr(catalog.build(name, **told), "match"))  # noqa: B009  a metric's parameter
+
+
+def _params(metric: str, allowed: Collection[str]) -> tuple[str, dict[str, str]]:
+    """Id and parameters of a metric's key; raises UsageError for one that is not looked at."""
+    name, bracket, params = metric.partition("[")
+    if bracket and not params.endswith("]"):
+        raise UsageError(f"{metric}: got a bracket that is not closed; allowed: id[name=value]")
+    told = dict(one.partition("=")[::2] for one in params.removesuffix("]").split(",") if one)
+    if unknown := told.keys() - allowed:
+        may = ", ".join(sorted(allowed)) or "no parameter"
+        raise UsageError(f"{metric}: {min(unknown)}: got it here; allowed: {may}")
+    return name, told
 
 
 def _losses(
@@ -218,7 +228,10 @@ def _losses(
 ) -> Mapping[str, float]:
     """Document to the mean of what its questions lose."""
     columns = _column(before, quality), _column(after, quality)
-    sign = -1.0 if columns[0].declared.better is Better.LOWER else 1.0
+    better = columns[0].declared.better
+    if better is Better.NEITHER:
+        raise UsageError(f"{quality} says nothing of quality: neither high nor low is better")
+    sign = -1.0 if better is Better.LOWER else 1.0
     told = [
         _by_case(record, column) for record, column in zip((before, after), columns, strict=True)
     ]

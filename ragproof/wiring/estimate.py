@@ -13,6 +13,12 @@ from ragproof.engine.run import wanted
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.plan import READINGS, prompts
 from ragproof.wiring.prepare import Draft
+from ragproof.wiring.wish import Wish
+
+NO_JUDGE = (
+    "there is no judge, so there is nothing to plan: nothing is paid. Set "
+    "RAGPROOF_JUDGE_MODEL, or judge.model in ragproof.yaml"
+)
 
 
 @dataclass(frozen=True)
@@ -34,10 +40,7 @@ def estimate(draft: Draft) -> Estimate:
     Raises UsageError where there is no judge.
     """
     if draft.judge is None:
-        raise UsageError(
-            "there is no judge, so there is nothing to plan: nothing is paid. Set "
-            "RAGPROOF_JUDGE_MODEL, or judge.model in ragproof.yaml"
-        )
+        raise UsageError(NO_JUDGE)
     asking = prompts(draft.metrics)
     jurors = [one.fingerprint for one in draft.judge.settings] or [draft.judge.fingerprint]
     calls = {name: len(jurors) * _calls(name, draft, found) for name, found in asking.items()}
@@ -52,6 +55,12 @@ def estimate(draft: Draft) -> Estimate:
     except UsageError:  # there is no store yet
         parts = [(count, []) for count in calls.values()]
     return Estimate(draft, calls, forecast(parts), tuple(runs))
+
+
+def refuse_without_judge(wish: Wish, environ: Mapping[str, str]) -> None:
+    """Raise UsageError where there is no judge, before anything is read or asked."""
+    if not wish.load_config(environ).judge.configured:
+        raise UsageError(NO_JUDGE)
 
 
 def _parts(

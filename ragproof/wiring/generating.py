@@ -12,7 +12,7 @@ from ragproof.core import UsageError
 from ragproof.datasets.attempts import Draw, Mix
 from ragproof.datasets.corpus import FileCorpus, FolderCorpus, corpus_hash, load_corpus
 from ragproof.datasets.generate import Generating, Progress
-from ragproof.datasets.generate_files import open_book
+from ragproof.datasets.generate_files import alone, open_book
 from ragproof.datasets.generate_plan import WRITES, KindPlan, plan
 from ragproof.datasets.generate_prompts import CHECK, OUT_OF_SCOPE
 from ragproof.datasets.material import Material, material
@@ -105,6 +105,18 @@ def generate(config: Config, environ: Mapping[str, str], order: Order) -> Genera
     told = _material(corpus)
     asks = any(order.wanted.values())
     settings = writer_settings(config, environ) if asks else None
+    with alone(order.out):
+        return _generated(config, environ, order, corpus, told, settings)
+
+
+def _generated(
+    config: Config,
+    environ: Mapping[str, str],
+    order: Order,
+    corpus: FolderCorpus | FileCorpus,
+    told: Material,
+    settings: ModelSettings | None,
+) -> Generated:
     book = open_book(order.out, _made_with(config, order, corpus, settings), resume=order.resume)
     check_folder(order.poisoned_corpus, book, corpus)
     sitting = BookSitting(config, environ, book)

@@ -13,11 +13,9 @@ from ragproof.core import (
     Metric,
     MissingInput,
     Need,
-    PairModel,
     Pipeline,
     UsageError,
 )
-from ragproof.core.local import Embedder
 from ragproof.core.needs import CROSS_ENCODER, EMBED, NLI
 from ragproof.core.pipeline import Embed, Vector
 from ragproof.local.files import find
@@ -33,6 +31,7 @@ _MAKERS: Mapping[str, Any] = {
     "embeddings": OnnxEmbedder.of,
 }
 NO_LOCAL_MODELS = LocalModels()
+OR_ITS_OWN = ", if not the pipeline's own embed"
 _IN_MEMORY: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
 """What is loaded, so that several runs of one process share it."""
 
@@ -61,19 +60,28 @@ def local_models(
 def fingerprints(
     metrics: Mapping[str, Metric[Any]], models: LocalModels, system: System
 ) -> dict[str, str]:
-    """Metric key to the fingerprint of the local model that it asks."""
-    own = isinstance(system.adapter, PythonAdapter) and "embed" in system.adapter.capabilities
-    held: list[tuple[Need[Any], PairModel | Embedder | None]] = [
-        (NLI, models.nli),
-        (CROSS_ENCODER, models.cross_encoder),
-        (EMBED, None if own else models.embed),
-    ]
-    return {
-        key: model.fingerprint
-        for key, metric in metrics.items()
-        for need, model in held
-        if model is not None and metric.spec.reads(need)
+    """Metric key to the fingerprint of the local model that it asks.
+
+    Of a pipeline that only shows what it can do when it is made, in the run, it is said that the
+    vectors may be its own.
+    """
+    held: dict[Need[Any], str | None] = {
+        need: None if model is None else model.fingerprint
+        for need, model in ((NLI, models.nli), (CROSS_ENCODER, models.cross_encoder))
     }
+    if models.embed is not None and not _embeds(system):
+        may_embed = system.pipeline is not None and system.pipeline.embed is not None
+        held[EMBED] = models.embed.fingerprint + (OR_ITS_OWN if may_embed else "")
+    return {
+        key: told
+        for key, metric in metrics.items()
+        for need, told in held.items()
+        if told is not None and metric.spec.reads(need)
+    }
+
+
+def _embeds(system: System) -> bool:
+    return isinstance(system.adapter, PythonAdapter) and "embed" in system.adapter.capabilities
 
 
 def with_local_embed(pipeline: Pipeline | None, models: LocalModels) -> Pipeline | None:

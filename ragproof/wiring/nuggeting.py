@@ -14,7 +14,7 @@ from ragproof.datasets import Dataset, load
 from ragproof.datasets.asking import Telling
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.generate import Progress
-from ragproof.datasets.generate_files import open_book
+from ragproof.datasets.generate_files import alone, open_book
 from ragproof.datasets.generate_plan import KindPlan
 from ragproof.datasets.nuggeting import (
     KIND,
@@ -26,13 +26,13 @@ from ragproof.datasets.nuggeting import (
     of_judged_pool,
     pools,
 )
-from ragproof.datasets.writing import refuse_name
+from ragproof.datasets.writing import refuse_name, refuse_source
 from ragproof.judge.ask import ModelJudge
 from ragproof.judge.nuggets import AT_ONCE, MOST, PROMPTS, Drafted, calls, make_nuggets
 from ragproof.llm.door import Door
 from ragproof.llm.settings import ModelSettings
 from ragproof.wiring.book_sitting import BookSitting, Settle, Work, priced
-from ragproof.wiring.dataset_pool import depth_of, retrieved, source_of
+from ragproof.wiring.dataset_pool import case_runs, depth_of, retrieved, source_of
 from ragproof.wiring.generating import Generated, Planned
 from ragproof.wiring.judging import concurrency, planned
 from ragproof.wiring.looking import open_for_reading
@@ -110,10 +110,20 @@ def make(config: Config, environ: Mapping[str, str], order: NuggetOrder) -> Gene
     a model that stops answering end it; the file then has the nuggets that were made until then.
     """
     refuse_name(order.out)
-    if order.out.absolute() == order.dataset.absolute():
-        raise UsageError(f"--out: {order.out} is the dataset itself; give another name")
+    refuse_source(order.out, order.dataset, order.judged)
     told = _material(environ, order)
     settings = _judge(config, environ)
+    with alone(order.out):
+        return _made(config, environ, order, told, settings)
+
+
+def _made(
+    config: Config,
+    environ: Mapping[str, str],
+    order: NuggetOrder,
+    told: _Material,
+    settings: ModelSettings,
+) -> Generated:
     book = open_book(order.out, _made_with(told, settings, order), resume=order.resume, apart=True)
     sitting = BookSitting(config, environ, book)
     sitting.progress[KIND] = Progress(len(told.pools))
@@ -208,17 +218,12 @@ def _of_runs(
     ids = {case.id for case in cases}
     with open_for_reading(order.config_path, order.store, environ) as looking:
         for name in runs:
-            header, seen = looking.store.find(name, looking.project).header, False
+            header = looking.store.find(name, looking.project).header
             depth = depth_of(header, order.depth)
-            for run in looking.store.case_runs(header.id):
-                if run.case.id not in ids or run.repeat:
-                    continue
-                seen = True
+            for run in case_runs(looking, header, ids, order.dataset):
                 for rank, chunk in enumerate(retrieved(run)[:depth], 1):
                     source = source_of(chunk, header.settings.source_match)
                     yield Drawn(run.case.id, source, chunk.text, rank)
-            if not seen:
-                raise UsageError(f"run {header.id} has no case of {order.dataset} to draw from")
 
 
 def _made_with(told: _Material, settings: ModelSettings, order: NuggetOrder) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Collection, Iterator
 
 from ragproof.core import Ontology
+from ragproof.text.counting import counted
 from ragproof.wiring.prepare import Draft
 
 
@@ -17,7 +18,7 @@ def remarks(ready: Draft) -> Iterator[tuple[str, str]]:
     yield "ontology", f"{ready.config.ontology}: {_size(ontology)}"
     if ontology.left_out:
         gone = _few(ontology.left_out)
-        yield "ontology", f"{_many(ontology.left_out, 'obsolete id')} left out: {gone}"
+        yield "ontology", f"{counted(len(ontology.left_out), 'obsolete id')} left out: {gone}"
     if len(ontology.roots) > 1:
         yield (
             "ontology",
@@ -27,7 +28,7 @@ def remarks(ready: Draft) -> Iterator[tuple[str, str]]:
     if unknown := ontology.unknown_parents:
         named = ", ".join(f"{up} (above {_few(unknown[up], 1)})" for up in sorted(unknown)[:3])
         more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
-        yield "warning", f"{_many(unknown, 'parent')} not in the ontology: {named}{more}"
+        yield "warning", f"{counted(len(unknown), 'parent')} not in the ontology: {named}{more}"
     expected = {
         mention.entity_id
         for case in ready.cases
@@ -35,19 +36,15 @@ def remarks(ready: Draft) -> Iterator[tuple[str, str]]:
         if mention.entity_id is not None
     }
     if absent := {one for one in expected if one not in ontology}:
-        said = _many(absent, "expected entity", "expected entities")
+        said = counted(len(absent), "expected entity")
         yield "warning", f"{said} of {len(expected)} not in the ontology: {_few(absent)}"
 
 
 def _size(ontology: Ontology) -> str:
     several = sum(len(ontology.parents(one)) > 1 for one in ontology)
-    roots = _many(ontology.roots, "root")
-    entities = _many(list(ontology), "entity", "entities")
+    roots = counted(len(ontology.roots), "root")
+    entities = counted(len(ontology), "entity")
     return f"{entities}, {roots}, depth {ontology.deepest}, {several} with several parents"
-
-
-def _many(found: Collection[str], one: str, more: str = "") -> str:
-    return f"{len(found)} {one if len(found) == 1 else more or f'{one}s'}"
 
 
 def _few(names: Collection[str], most: int = 3) -> str:

@@ -124,7 +124,18 @@ def _fused(request: FusionRequest, way: _Fuses, draft: Path) -> FusedRun:
             with whole(draft) as out:
                 return _written(request, way, scattered, out)
         except RunScattered as found:
+            _refuse_unrepeatable(request.runs, request.runs[found.number])
             scattered.add(found.number)
+
+
+def _refuse_unrepeatable(runs: Sequence[Path], scattered: Path) -> None:
+    """Raise UsageError where runs have to be read again and one, a pipe, gives nothing then."""
+    for run in runs:
+        if not run.is_file():
+            raise UsageError(
+                f"{scattered}: the rows of a query do not stand together, so all runs are read "
+                f"again, and {run} is no file that can be. Sort it by query, or save {run} first"
+            )
 
 
 def _written(

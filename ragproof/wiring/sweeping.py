@@ -237,10 +237,10 @@ def _measured(
 def _fresh(wish: Wish, environ: Mapping[str, str]) -> Sweep:
     config = wish.load_config(environ)
     if config.sweep is None:
-        raise UsageError(
-            f"{config.source_path or 'ragproof.yaml'} has no section `sweep`. Write one: "
-            "`sweep: {params: {chunk_size: [128, 256, 512]}}`"
-        )
+        where = f"{config.source_path} has no section `sweep`. Write one"
+        if config.source_path is None:
+            where = "there is no ragproof.yaml. Start with `ragproof init`, and write a section"
+        raise UsageError(f"{where}: `sweep: {{params: {{chunk_size: [128, 256, 512]}}}}`")
     return Sweep(id=secrets.token_hex(5), config=config, section=config.sweep, wish=wish)
 
 

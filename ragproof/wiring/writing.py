@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ragproof.core import UsageError
+from ragproof.core import Reply, UsageError
 from ragproof.engine.stop import Stop
 from ragproof.llm.budget import Budget
 from ragproof.llm.door import Door
 from ragproof.llm.health import Patience
 from ragproof.llm.limiter import Limiter
+from ragproof.llm.model import Ask
 from ragproof.llm.prices import Prices
 from ragproof.llm.replies import MemoryReplies, Replies
 from ragproof.llm.settings import ModelSettings
@@ -21,6 +23,37 @@ from ragproof.wiring.loop import carried_out
 from ragproof.wiring.schema import Config
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Replies, of which somebody is told what they may have cost whenever that changes."""
+
+    replies: Replies
+    note: Callable[[float], object]
+
+    async def found(self, key: str, /) -> Reply | None:
+        """Give the reply of an earlier call."""
+        return await self.replies.found(key)
+
+    async def sent(self, key: str, ask: Ask, usd: float | None, /) -> None:
+        """Note what may be paid."""
+        await self.replies.sent(key, ask, usd)
+        self.note(self.spent())
+
+    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+        """Keep the reply, and note what it cost."""
+        await self.replies.received(key, ask, reply)
+        self.note(self.spent())
+
+    async def failed(self, key: str, usd: float | None, /) -> None:
+        """Note what the call cost."""
+        await self.replies.failed(key, usd)
+        self.note(self.spent())
+
+    def spent(self) -> float:
+        """USD so far, what may have been paid included."""
+        return self.replies.spent()
 
 
 def writer_settings(config: Config, environ: Mapping[str, str]) -> ModelSettings:
@@ -54,10 +87,12 @@ def with_writer(
     closing: Callable[[Door], object],
     *,
     spent: float = 0.0,
+    note: Callable[[float], object] = lambda _usd: None,
 ) -> T:
     """Do something with the model; its replies are durable, and what was asked is not paid again.
 
-    Whatever ends it, and the first Ctrl-C or SIGTERM, leaves time for the calls in flight; then
+    `note` hears what may have been paid, `spent` included, before each call and after it. Whatever
+    ends the work, and the first Ctrl-C or SIGTERM, leaves time for the calls in flight; then
     `closing` is told what went through. Raises KeyboardInterrupt where it was stopped.
     """
     under_way: list[asyncio.Task[T]] = []
@@ -67,9 +102,8 @@ def with_writer(
             task.cancel()
 
     with open_store(config.store) as store:
-        door = _door(
-            config, environ, settings, store.free_replies(settings.fingerprint, spent=spent), spent
-        )
+        replies = Noted(store.free_replies(settings.fingerprint, spent=spent), note)
+        door = _door(config, environ, settings, replies, spent)
 
         async def work() -> list[T]:
             under_way.append(asyncio.ensure_future(ask(door)))
@@ -82,10 +116,9 @@ def with_writer(
                 closing(door)
                 await door.close()
 
-        found = carried_out(work(), Stop(let_go))
-    if not found:
-        raise KeyboardInterrupt
-    return found[0]
+        if found := carried_out(work(), Stop(let_go)):
+            return found[0]
+    raise KeyboardInterrupt
 
 
 def _door(

@@ -146,7 +146,7 @@ def test_check_says_what_is_missing(started: Path) -> None:
 
 
 def test_check_fits_on_a_screen_and_blames_no_case_for_being_of_its_kind(started: Path) -> None:
-    shown = ragproof(started, "check").stdout.splitlines()
+    shown = ragproof(started, "check", environ={"COLUMNS": "80"}).stdout.splitlines()
     assert len(shown) <= 40
     assert any(one.startswith("metrics  ") and "scored on it: " in one for one in shown)
     missing = [one["detail"] for one in told(started, "check")["steps"] if one["name"] == "missing"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,19 @@ def test_what_is_like_no_command_has_no_proposal(capsys: pytest.CaptureFixture[s
     assert "Error: No such command 'zzz'.\n" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("group", ["dataset", "index", "judge"])
+def test_a_group_lists_each_command_with_a_whole_sentence(
+    group: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        root.main([group, "--help"])
+    listed = capsys.readouterr().out.split("Commands:\n")[1]
+    sentences = re.findall(r"^  \S.*(?:\n   .*)*", listed, re.MULTILINE)
+    assert ended.value.code == 0
+    assert sentences
+    assert all(re.search(r"[^.][.?]\Z", one) for one in sentences), listed
+
+
 @pytest.mark.parametrize(
     ("pattern", "meant"),
     [
@@ -74,6 +88,26 @@ def test_two_things_are_not_printed_into_one_another(
     assert ended.value.code == 3
     told = capsys.readouterr()
     assert (told.out, "both print to stdout; give one of them" in told.err) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["export", "latest", "--to", "csv", "-"],
+        ["export", "latest", "--to", "csv", "a.csv", "--observations", "-"],
+        ["rankings", "--run", "a.run", "--fuse", "b.run", "--fused", "-"],
+        ["dataset", "split", "d.jsonl", "--out", "-"],
+        ["generate", "docs", "--out", "-"],
+        ["calibrate", "--record", "-"],
+    ],
+)
+def test_what_goes_to_a_file_of_its_own_is_not_printed(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        root.main(arguments)
+    assert ended.value.code == 3
+    assert "'-' names no file" in capsys.readouterr().err
 
 
 def test_a_glob_leaves_out_what_has_to_be_asked_for_by_name() -> None:

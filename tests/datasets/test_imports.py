@@ -101,6 +101,18 @@ def test_a_cell_with_an_object_in_it_is_an_answer_in_json_and_a_list_several_ans
     assert answers == ['{"n": 1, "u": "kg"}', ("a", "b"), "{not json"]
 
 
+def test_a_column_that_is_looked_into_keeps_what_no_field_took_of_it(tmp_path: Path) -> None:
+    """In some records it holds no object, and then it is kept as it is."""
+    text = 'question,more\nq,"{""key"": ""a"", ""n"": 2}"\nr,plain\ns,"{broken"\n'
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    _, cases = got("csv", tmp_path / "t.csv", mapping={"tags.key": "more.key"})
+    assert [(case.tags, case.metadata) for case in cases] == [
+        ({"key": "a"}, {"more": {"n": 2}}),
+        ({}, {"more": "plain"}),
+        ({}, {"more": "{broken"}),
+    ]
+
+
 def test_a_broken_importance_of_a_nugget_is_counted(tmp_path: Path) -> None:
     nuggets = [
         {"text": "a", "importance": "vital"},
@@ -160,6 +172,8 @@ def test_where_a_set_comes_from_is_pinned_beside_it(tmp_path: Path) -> None:
         ('{"question": "q", "id": "a"}\n{"question": "r", "id": "a"}', "already the id of the rec"),
         ('{"question": "q"}\n{"question": ', r"s\.jsonl:2: not JSON"),
         ('{"question": " ", "id": "a"}', "question: got"),
+        ('{"question": []}', "question: missing"),
+        ('{"question": {}}', "question: missing"),
         ("[1]", "allowed: an object"),
         ("", "nothing to import"),
     ],

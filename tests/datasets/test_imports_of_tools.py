@@ -196,6 +196,7 @@ def test_sets_of_assertions_and_lists_in_one_text_are_taken_apart(tmp_path: Path
     [
         ("{vars: file://v.yaml}", "vars: got .*that stand in this file"),
         ("{vars: {question: [a, b]}}", "A list stands for several tests"),
+        ("{vars: {question: a}, metadata: file://m.yaml}", "metadata: got .*in this file"),
         ("file://tests.csv", "allowed: a test with `vars`"),
     ],
 )
@@ -205,3 +206,58 @@ def test_what_lies_in_another_file_of_promptfoo_is_told(
     (tmp_path / "p.yaml").write_text(f"tests:\n  - {test}\n", encoding="utf-8")
     with pytest.raises(UsageError, match=f"p.yaml:2: .*{told}"):
         got("promptfoo", tmp_path / "p.yaml")
+
+
+@pytest.mark.parametrize(
+    ("form", "record", "told"),
+    [
+        (
+            "clapnq",
+            {"id": "1", "input": "q", "passages": "p"},
+            'passages: got "p"; allowed: a list',
+        ),
+        ("clapnq", {"input": "q", "passages": []}, "id: got null; allowed: a text or a whole"),
+        (
+            "clapnq",
+            {"id": 1, "input": "q", "passages": [{"text": "p"}, {}]},
+            "passages.1: text: got null; allowed: a text",
+        ),
+        (
+            "clapnq",
+            {"id": 1, "input": "q", "passages": [], "output": [{"answer": 5}]},
+            "output: answer: got 5; allowed: a text",
+        ),
+        (
+            "nomiracl",
+            {"query_id": 1, "query": "q", "positive_passages": ["d"]},
+            'positive_passages.0: got "d"; allowed: an object',
+        ),
+        (
+            "nomiracl",
+            {"query_id": 1, "query": "q", "negative_passages": [{}]},
+            "negative_passages.0: docid: got null; allowed: a text or a whole number",
+        ),
+        (
+            "nomiracl",
+            {"query_id": 1, "query": "q", "positive_passages": [], "answers": "abc"},
+            'answers: got "abc"; allowed: a list',
+        ),
+        (
+            "freshstack",
+            {
+                "query_id": 1,
+                "query_title": "q",
+                "nuggets": [{"text": "n", "relevant_corpus_ids": "abc"}],
+            },
+            'nuggets.0: relevant_corpus_ids: got "abc"; allowed: a list',
+        ),
+        ("json", {"question": "q", "tags": "x"}, 'tags: got "x"; allowed: a mapping'),
+    ],
+)
+def test_what_has_another_shape_is_told_with_its_place_and_never_taken_apart(
+    form: str, record: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as fault:
+        got(form, lines(tmp_path / "x.jsonl", record))
+    assert "x.jsonl:1: " in str(fault.value)
+    assert told in str(fault.value)

@@ -80,3 +80,26 @@ def loaded(file: Path) -> Ontology | UsageError:
         return load_ontology(file)
     except UsageError as fault:
         return fault
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("type", [], "objects.0: type: got an empty list; allowed: a text"),
+        ("name", 5, "objects.0: name: got 5; allowed: a text"),
+        ("aliases", [{}], "objects.0: aliases: got an empty mapping; allowed: a list of texts"),
+        ("x_mitre_aliases", [None], "objects.0: x_mitre_aliases: got null; allowed: a list"),
+    ],
+)
+@pytest.mark.parametrize("form", ["bundle", "lines"])
+def test_what_is_no_text_in_stix_is_named(
+    key: str, value: object, told: str, form: str, tmp_path: Path
+) -> None:
+    tool = {"type": "tool", "id": "tool--1", "name": "T", key: value}
+    path = tmp_path / ("o.json" if form == "bundle" else "o.jsonl")
+    found = {"type": "bundle", "objects": [tool]} if form == "bundle" else tool
+    path.write_text(json.dumps(found), encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        load_ontology(path)
+    if form == "bundle" or key != "type":  # a line of another type is an entity, and no STIX
+        assert told in str(caught.value)

@@ -11,7 +11,9 @@ from sets import asked, lines
 
 from ragproof.core import CaseKind, QuestionCase, UsageError
 from ragproof.datasets.pool import Found, Said, unjudged, unreviewed
+from ragproof.datasets.pool_lines import refuse_filled
 from ragproof.datasets.pool_merge import Merged, Prefer, merge
+from ragproof.datasets.writing import refuse_source
 
 CASES = [
     asked("a", expected_source_ids=("d1",), distractor_source_ids=("d9",)),
@@ -67,12 +69,36 @@ def test_grades_are_merged_and_the_case_is_no_longer_unjudged(tmp_path: Path) ->
         ({"case_id": "a", "source_id": "d2", "grade": True}, "grade: got true"),
         ({"case_id": "a", "source_id": "d2", "grade": 101}, "grade: got 101"),
         ({"case_id": "a", "grade": 1}, "source_id: got null"),
+        (
+            {"case_id": "a", "answer": "x\ud800", "verdict": "right"},
+            "answer: holds the lone surrogate U\\+D800, half of a character",
+        ),
         ([1], "allowed: an object"),
     ],
 )
 def test_what_cannot_be_merged_is_told(line: object, told: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=told):
         merge(CASES, lines(tmp_path / "p.jsonl", line))
+
+
+def test_a_pool_is_written_anew_only_while_nobody_has_filled_it_in(tmp_path: Path) -> None:
+    refuse_filled(tmp_path / "none.jsonl")
+    line: dict[str, object] = {"case_id": "a", "source_id": "d1", "grade": None}
+    refuse_filled(lines(tmp_path / "p.jsonl", line))
+    with pytest.raises(UsageError, match=r"p.jsonl is filled in already \(.*p.jsonl:2\)"):
+        refuse_filled(lines(tmp_path / "p.jsonl", line, {**line, "grade": 0}))
+    with pytest.raises(UsageError, match=r"p\.jsonl is there already, and is no pool"):
+        refuse_filled(lines(tmp_path / "p.jsonl", {"id": "a", "question": "?"}))
+
+
+def test_what_is_made_of_a_file_never_takes_its_place(tmp_path: Path) -> None:
+    read, link = lines(tmp_path / "d.jsonl", {}), tmp_path / "link.jsonl"
+    link.symlink_to(read)
+    refuse_source(tmp_path / "new.jsonl", read, None)
+    for out in (read, link, tmp_path / "x" / ".." / "d.jsonl"):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        with pytest.raises(UsageError, match=r"--out: .*\.jsonl is what is read"):
+            refuse_source(out, read)
 
 
 def told(case_id: str, answer: str, verdict: str | None, **more: object) -> dict[str, object]:
@@ -148,6 +174,11 @@ def test_a_right_answer_that_holds_the_expected_one_confirms_it(tmp_path: Path) 
             told("paris", "Lyon", "wrong", corrected_answer="Marseille"),
             'the corrected answer is "Marseille", expected is "Paris"',
             "Marseille",
+        ),
+        (
+            told("paris", "Lyon", "wrong", corrected_answer="Paris, Texas"),  # says more than Paris
+            'the corrected answer is "Paris, Texas", expected is "Paris"',
+            "Paris, Texas",
         ),
         (told("none", "7", "wrong", corrected_answer="8"), "but it is unanswerable", "8"),
     ],

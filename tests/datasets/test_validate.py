@@ -9,7 +9,7 @@ import pytest
 from sets import asked, lines
 
 from ragproof.core import Case, CaseKind, Split
-from ragproof.core.case import SourceSpan, Turn
+from ragproof.core.case import Relation, SourceSpan, Turn
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.findings import Finding
 from ragproof.datasets.validate import validate
@@ -44,6 +44,15 @@ def test_the_same_question_is_a_duplicate_and_with_other_gold_a_conflict() -> No
     assert found(one, asked("b", SEAL, kind=CaseKind.UNANSWERABLE, expected_answer=None)) == {
         "gold-conflict error": [("a", "b")]
     }
+
+
+def test_a_variant_that_asks_the_same_otherwise_is_no_duplicate_of_its_original() -> None:
+    loud = asked("b", SEAL.upper(), variant_of="a", expected_relation=Relation.SAME_ANSWER)
+    assert found(asked("a", SEAL), loud) == {}
+    assert found(asked("a", SEAL), loud, asked("c", SEAL)) == {"duplicate warning": [("a", "c")]}
+    assert found(asked("z", SEAL), loud) == {"duplicate warning": [("z", "b")]}
+    other = asked("b", SEAL, variant_of="a", expected_relation=Relation.CHANGED_ANSWER)
+    assert found(asked("a", SEAL), other) == {"duplicate warning": [("a", "b")]}
 
 
 def test_another_conversation_caller_or_date_makes_another_question() -> None:

@@ -175,6 +175,12 @@ def test_what_runs_answered_is_reviewed_and_what_they_retrieved_is_a_pool(tmp_pa
     lines[0] |= {"verdict": "right", "reviewer": "ada"}
     lines[1] |= {"verdict": "wrong", "corrected_answer": "no"}
     pool.write_text("".join(json.dumps(one) + "\n" for one in lines), encoding="utf-8")
+    before = path.read_bytes(), pool.read_bytes()
+    for taken in (path, pool):
+        assert Done("judge-pool", path, "--answers", "--out", taken, *store).code == 3
+    assert Done("judge-pool", path, "--merge", pool, "--out", pool).code == 3
+    assert Done("export", path, "--to", "csv", "--out", path).code == 3
+    assert (path.read_bytes(), pool.read_bytes()) == before
     merged = Done("judge-pool", path, "--merge", pool, "--out", out, "--json").document
     assert (merged["answers"], merged["without_grade"]) == (2, 1)
     cases = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]

@@ -132,6 +132,9 @@ def test_an_error_rate_is_bounded_by_what_answers_lose(said: Said) -> None:
     ratio = ("calibrate", "--metric", "ingestion.extraction_length_ratio", "--run", "documents")
     with pytest.raises(UsageError, match="is no error rate"):
         said(*ratio, *answers)
+    neither = (*answers[:-1], "robustness.refused[situation=answerable]")
+    with pytest.raises(UsageError, match="says nothing of quality: neither"):
+        said(*asked, *neither)
 
 
 def test_what_is_missing_is_told(said: Said) -> None:
@@ -143,7 +146,13 @@ def test_what_is_missing_is_told(said: Said) -> None:
         said("calibrate", "--metric", "ingestion.duplicate_recall", "--run", "latest")
     with pytest.raises(UsageError, match="min_score: got it here; allowed: match"):
         said("calibrate", "--metric", "ingestion.pii_recall[min_score=1]", "--run", "latest")
+    with pytest.raises(UsageError, match="got a bracket that is not closed"):
+        said("calibrate", "--metric", "ingestion.pii_recall[match=exact", "--run", "latest")
+    with pytest.raises(UsageError, match="seed: got it here; allowed: no parameter"):
+        said("calibrate", "--metric", "ingestion.duplicate_recall[seed=2]", "--run", "latest")
     with pytest.raises(click.UsageError, match="--allowed goes with --answers"):
         said("calibrate", "--metric", "ingestion.cer", "--run", "latest", "--allowed", "0.1")
+    with pytest.raises(click.UsageError, match="--claims is about a judge"):
+        said("calibrate", "--metric", "ingestion.pii_recall", "--run", "latest", "--claims")
     with pytest.raises(click.UsageError, match="one metric of one run"):
         said("calibrate", "--metric", "ingestion.duplicate_recall")

@@ -251,6 +251,9 @@ def test_a_plan_counts_calls_and_foretells_the_cost_from_a_pilot(
     assert provider.calls == 2 * 3
     project.config(f"metrics: {METRICS}\n")
     assert project.run("run", "--plan").code == 3
+    asked = list(project.asked)
+    assert project.run("run", "--plan", "--pilot", "3").code == 3
+    assert project.asked == asked, "without a judge no pilot is run either"
 
 
 def test_calibration_without_a_judge_checks_prompts_and_fixtures(tmp_path: Path) -> None:

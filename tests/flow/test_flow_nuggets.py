@@ -19,8 +19,9 @@ from model_server import PRICES, USD, Oddity, Provider, serving
 
 from ragproof.cli.dataset_judge_pool import command as judge_pool
 from ragproof.cli.dataset_nuggets import command
-from ragproof.core import CaseKind, QuestionCase, UsageError
+from ragproof.core import CaseKind, QuestionCase, RunError, UsageError
 from ragproof.datasets import load
+from ragproof.datasets.generate_files import alone
 from ragproof.datasets.nuggeting import EMPTY, NONE_HELD, UNUSABLE
 
 PASSAGE = re.compile(r"<passage-(\w+)([^>]*)>\n(.*?)\n</passage-\1>", re.DOTALL)
@@ -283,6 +284,30 @@ def test_the_budget_is_never_passed(call: Caller) -> None:
     assert (code, told["cost_usd"]) == (0, pytest.approx(9 * USD))
 
 
+def test_what_may_be_paid_is_written_down_before_a_call_is_sent(call: Caller) -> None:
+    written: list[float] = []
+
+    def says(prompt: str) -> str:
+        made = json.loads((call.folder / "out.made.json").read_text())
+        written.append(made["cost_usd"])
+        return scripted(prompt)
+
+    call.provider.says_by = {"j": says}
+    call.config(concurrency=1)
+    code, told = call("--json")
+    assert (code, len(written)) == (0, 9)
+    assert all(paid > USD * calls for calls, paid in enumerate(written)), "a kill hides none"
+    assert told["cost_usd"] == pytest.approx(9 * USD)
+
+
+def test_only_one_process_writes_the_files(call: Caller) -> None:
+    with alone(call.folder / "out.jsonl"), pytest.raises(RunError, match="another process is writ"):
+        call()
+    assert call.provider.asked == 0
+    assert call("--json")[0] == 0
+    assert not (call.folder / "out.lock").exists()
+
+
 def test_the_plan_asks_nothing_and_names_calls_and_cost(call: Caller) -> None:
     code, told = call("--plan", "--json")
     assert code == 0
@@ -321,7 +346,7 @@ def test_expected_documents_of_a_corpus_are_a_pool_too(call: Caller) -> None:
 
 
 def test_what_cannot_work_is_said_before_anything_is_paid(call: Caller) -> None:
-    with pytest.raises(UsageError, match="is the dataset itself"):
+    with pytest.raises(UsageError, match=r"set\.jsonl is what is read"):
         call(out="set.jsonl")
     write(call.folder / "pool.jsonl", [*POOL, *pool("zz", ("d1", "x", 1))])
     with pytest.raises(UsageError, match=r'pool.jsonl:10: case_id: "zz" is no case'):

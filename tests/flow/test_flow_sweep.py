@@ -192,7 +192,7 @@ def test_what_is_to_be_compared_must_be_measured(
     with pytest.raises(UsageError, match="there is no sweep 'top' in"):
         here(swept, monkeypatch, "--show")
     swept.config()
-    with pytest.raises(UsageError, match="has no section `sweep`"):
+    with pytest.raises(UsageError, match=r"ragproof\.yaml has no section `sweep`"):
         here(swept, monkeypatch)
     for flags in (["--show", "--plan"], ["--retry-errors"]):
         with pytest.raises(click.UsageError):

@@ -162,6 +162,9 @@ def test_a_run_of_which_no_case_succeeds_has_failed_and_a_resume_does_not_hide_i
         assert (done.code, done.document["status"]) == (2, "failed")
     assert done.document["cases"]["errors"] == 10
     assert done.document["metrics"]["retrieval.recall_at_k"]["mean"] is None
+    whole = done.document["metrics"]["retrieval.universe_coverage"]
+    assert (whole["mean"], whole["errors"]) == (None, 10)
+    assert whole["skip_reasons"] == {"no case that it covers came to its end": 1}
     project.pipeline(PIPELINE)
     done = project.run("run", "--resume", "latest", "--retry-errors", "--json")
     assert (done.code, done.document["status"]) == (0, "completed")

@@ -115,6 +115,7 @@ def test_what_cannot_be_fused_is_refused() -> None:
 
 def test_equal_scores_divide_by_nothing() -> None:
     assert min_max({"a": 5.0, "b": 5.0}) == {"a": 1.0, "b": 1.0}
+    assert min_max({"a": 5e-324, "b": 0.0}) == {"a": 1.0, "b": 0.0}
     assert z_score({"a": 5.0, "b": 5.0}) == {"a": 0.0, "b": 0.0}
     assert min_max({}) == z_score({}) == {}
 

@@ -85,6 +85,21 @@ def test_vectors_far_from_the_origin_are_told_apart() -> None:
     assert truth.recall(np.array([[0]])).tolist() == [0.0]
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e4, 1e7])
+def test_where_all_vectors_lie_makes_no_difference_to_the_euclidean_distance(offset: float) -> None:
+    """Squares of 1e7 leave a double no digits for distances of 1."""
+    draw = np.random.default_rng(5)
+    some, queries = (
+        Vectors.of(draw.integers(-99, 99, (n, 3)) / 64 + offset, "here") for n in (50, 20)
+    )
+    truth = Truth(some, queries, Distance.L2, exact(some, queries, Distance.L2, 3))
+    for at, query in enumerate(queries.values):
+        near = -((some.values - query) ** 2).sum(axis=1)
+        assert truth.exact.places[at].tolist() == np.lexsort((np.arange(50), -near))[:3].tolist()
+    worst = exact(some, queries, Distance.L2, 50).places[:, -3:]
+    assert truth.recall(worst).tolist() == [0.0] * 20
+
+
 def test_a_row_that_comes_again_counts_once() -> None:
     places = np.array([[3, 3, 1], [2, -1, -1]])
     assert first_of_its_kind(places).tolist() == [[True, False, True], [True, True, False]]

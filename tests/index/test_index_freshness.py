@@ -102,6 +102,8 @@ def test_bad_timestamps_are_named_with_their_line(tmp_path: Path) -> None:
         ({"document_id": "a", "committed_at": 1}, "log.jsonl:1: retrievable_at is missing"),
         ({"document_id": "a", "committed_at": 2, "retrievable_at": 1}, "before committed_at"),
         ({"document_id": "a", "committed_at": "soon", "retrievable_at": 1}, 'got "soon"; allowed'),
+        ({"document_id": "a", "committed_at": 10**400, "retrievable_at": 1}, "committed_at: got 1"),
+        ({"document_id": "a", "committed_at": -1e16, "retrievable_at": 1}, "committed_at: got -1e"),
         ({"committed_at": 1, "retrievable_at": 1}, "document_id: got null"),
     ):
         assert said in refused("freshness", "--log", lines(tmp_path / "log.jsonl", [row]))

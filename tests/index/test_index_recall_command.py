@@ -174,3 +174,24 @@ def test_what_is_missing_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "Give --vectors FILE, or name `corpus`" in refused("recall")
     assert "which is not given" in refused("recall", "--ids", "i.txt")
     assert "must end in .npy, .parquet or .jsonl" in refused("recall", "--vectors", "v.bin")
+
+
+def test_what_a_query_is_allowed_is_said_once(files: list[object], tmp_path: Path) -> None:
+    retrieved = lines(tmp_path / "r.jsonl", [[0, 2], [1, 3]])
+    twice = [{"query_id": 0, "ids": [0]}, {"query_id": 1, "ids": [1]}, {"query_id": "0", "ids": []}]
+    allowed = lines(tmp_path / "f.jsonl", twice)
+    told = refused(*files, "--retrieved", retrieved, "--filter", allowed)
+    assert 'f.jsonl:3: query_id: "0" is there twice' in told
+
+
+@pytest.mark.parametrize("command", ["recall", "tune"])
+def test_nothing_is_written_over_what_is_read(
+    command: str, files: list[object], tmp_path: Path
+) -> None:
+    retrieved = lines(tmp_path / "r.jsonl", [[0, 2], [1, 3]])
+    before = retrieved.read_bytes()
+    option = "--per-query" if command == "recall" else "--svg"
+    told = asked(command, *files[1:], "--ids", retrieved, option, retrieved)
+    assert told.exit_code != 0
+    assert "is read; write to another file" in " ".join(told.output.split())
+    assert retrieved.read_bytes() == before

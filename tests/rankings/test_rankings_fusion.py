@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner
@@ -177,6 +179,7 @@ TWICE = {"lines": ["1 Q0 a 1 2 t", "2 Q0 a 1 2 t", "2 Q0 b 1 2 t", "2 Q0 a 1 1 t
         (["1 Q0 a 1 1 t"], ["--weights", "1,2,3"], "2 lists need 2 weights, got 3"),
         (["1 Q0 a 1 1 t"], ["--weights", "1,-2"], "a weight must be a number of at least 0"),
         (["1 Q0 a 1 1 t"], ["--weights", "1,nan"], "a weight must be a number of at least 0"),
+        (["1 Q0 a 1 1 t"], ["--weights", "1e308,1e308", "--rrf-k", "0.01"], "the weights [1e+308,"),
         (["1 Q0 a 1 1 t"], ["--alpha", "0.5"], "--alpha has no effect with --fusion rrf"),
         (
             ["1 Q0 a 1 1 t"],
@@ -210,6 +213,45 @@ def test_an_id_that_a_trec_run_cannot_hold_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("f.csv", "f.csv: TREC's format is written, and the name is that of csv"),
+        ("f.pq", "f.pq: TREC's format is written, and the name is that of parquet"),
+        ("f.JSONL.gz", "f.JSONL.gz: TREC's format is written, and the name is that of jsonl"),
+        ("f.trec.gz", "f.trec.gz: plain text is written, not gzip; leave .gz out of the name"),
+    ],
+)
+def test_a_fused_run_is_not_given_the_name_of_what_it_is_not(
+    name: str, told: str, tmp_path: Path
+) -> None:
+    one = str(written(tmp_path / "a", ["q Q0 d 1 2 t"]))
+    asked = ["--run", one, "--fuse", one, "--fused", str(tmp_path / name)]
+    assert refused(tmp_path, asked) == told
+
+
+@pytest.mark.parametrize("over", ["qrels.csv", "run", "other", "link.csv"])
+def test_nothing_is_written_over_a_file_that_is_read(over: str, tmp_path: Path) -> None:
+    """Judgments are years of work, and a run that was fused is fused with itself the next time."""
+    before = {
+        "qrels.csv": written(tmp_path / "qrels.csv", ["q,d,1"]),
+        "run": written(tmp_path / "run", ["q Q0 d 1 2 t"]),
+        "other": written(tmp_path / "other", ["q Q0 e 1 2 t"]),
+    }
+    texts = {name: path.read_bytes() for name, path in before.items()}
+    (tmp_path / "link.csv").symlink_to(tmp_path / "qrels.csv")
+    paths = [str(path) for path in before.values()]
+    option = "--per-query" if over.endswith(".csv") else "--fused"
+    asked = ["--qrels", paths[0], "--run", paths[1], "--fuse", paths[2]]
+    told = CliRunner().invoke(command, [*asked, option, str(tmp_path / over)])
+    assert told.exit_code != 0
+    assert "is read; write to another file" in " ".join(told.output.split())
+    assert {name: path.read_bytes() for name, path in before.items()} == texts
+
+
+FUSED = ["--run", "r", "--fuse", "s", "--fused", "f"]
+
+
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["--run", "r"], "Missing option '--qrels'"),
@@ -219,6 +261,13 @@ def test_an_id_that_a_trec_run_cannot_hold_is_told(tmp_path: Path) -> None:
         (["--run", "r", "--fuse", "s", "--weights", "1,x"], "a number for each run, as 2,1"),
         (["--run", "r", "--fuse", "s", "--rrf-k", "0"], "0.0 is not in the range x>0"),
         (["--run", "r", "--fuse", "s", "--alpha", "nan"], "nan is not"),
+        ([*FUSED, "--metric", "RR"], "'--metric' has no effect without '--qrels'"),
+        ([*FUSED, "--against", "r"], "'--against' has no effect without '--qrels'"),
+        ([*FUSED, "--per-query", "v.csv"], "'--per-query' has no effect without '--qrels'"),
+        ([*FUSED, "--relevance-level", "1"], "'--relevance-level' has no effect without"),
+        ([*FUSED, "--gain", "linear"], "'--gain' has no effect without '--qrels'"),
+        ([*FUSED, "--qrels-format", "csv"], "'--qrels-format' has no effect without '--qrels'"),
+        ([*FUSED, "--float32-scores"], "'--float32-scores' has no effect without '--qrels'"),
     ],
 )
 def test_options_that_say_nothing_together_are_refused(arguments: list[str], told: str) -> None:
@@ -277,6 +326,25 @@ def test_queries_whose_rows_are_scattered_are_put_together(tmp_path: Path) -> No
             query: set(docs) for query, docs in whole.items()
         }
         assert "x" in found["q3"]
+
+
+@pytest.mark.parametrize(("piped", "other"), [("whole", "mixed"), ("mixed", "whole")])
+def test_a_pipe_that_would_have_to_be_read_twice_is_refused_and_nothing_lost(
+    piped: str, other: str, tmp_path: Path
+) -> None:
+    rows = run_lines({f"q{at}": {"a": 1.0, "b": 2.0} for at in range(3)})
+    lines = {"whole": rows, "mixed": rows[::2] + rows[1::2]}
+    file, pipe = written(tmp_path / other, lines[other]), tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=written, args=(pipe, lines[piped]))
+    writer.start()
+    asked = ["--run", str(pipe), "--fuse", str(file), "--fused", str(tmp_path / "f")]
+    told = refused(tmp_path, asked)
+    writer.join()
+    mixed = "pipe" if piped == "mixed" else "mixed"
+    assert told.startswith(f"{mixed}: the rows of a query do not stand together")
+    assert told.endswith("and pipe is no file that can be. Sort it by query, or save pipe first")
+    assert not (tmp_path / "f").exists()
 
 
 def test_runs_in_one_order_wait_for_no_more_than_a_block(

@@ -29,7 +29,7 @@ from ragproof.engine.board import Board
 from ragproof.wiring import local_models
 from ragproof.wiring.checkup import Step, checkup
 from ragproof.wiring.identity import refuse_other
-from ragproof.wiring.local_models import lacking, with_local_embed
+from ragproof.wiring.local_models import OR_ITS_OWN, lacking, with_local_embed
 from ragproof.wiring.plan import every, plan
 from ragproof.wiring.prepare import draft
 from ragproof.wiring.schema import Config
@@ -141,6 +141,29 @@ def test_a_run_is_scored_by_the_model_and_says_which(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("scripted")
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("class build:\n    def embed(self, texts):\n        return []\n", None),
+        ("class build:\n    def answer(self, question): ...\n", Lengths.fingerprint),
+        ("async def build():\n    return object()\n", Lengths.fingerprint + OR_ITS_OWN),
+    ],
+)
+def test_vectors_that_may_be_the_pipelines_own_are_told_as_such(
+    folder: Path, made: str, said: str | None
+) -> None:
+    module = f"made_{len(made)}"  # a name is imported once in a process
+    (folder / f"{module}.py").write_text(made)
+    (folder / "ragproof.yaml").write_text(
+        f"project: p\ndataset: cases.jsonl\nadapter: {{type: python, target: '{module}:build'}}\n"
+        "local: {embeddings: m}\n"
+    )
+    drafted = draft(Wish(metrics=("generation.semantic_similarity",)), {})
+    asyncio.run(drafted.system.adapter.close())
+    assert drafted.header.local_models == ({"generation.semantic_similarity": said} if said else {})
+
+
+@pytest.mark.usefixtures("scripted")
 def test_a_model_that_gives_no_number_is_an_error_of_the_case(folder: Path) -> None:
     written(folder, nli="m")
     (folder / "seen.jsonl").write_text(json.dumps(SEEN).replace("Cats purr.", "nothing") + "\n")
@@ -212,8 +235,8 @@ def test_a_model_that_only_one_run_had_is_another_yardstick_too() -> None:
 @pytest.mark.usefixtures("folder")
 def test_a_header_tells_by_which_model_metrics_are_scored() -> None:
     told = {"a": "sha256:2", "b": "sha256:1", "c": "sha256:2"}
-    asking = replace(header(), local_models=told).asking
-    assert asking == {"sha256:1": ("b",), "sha256:2": ("a", "c")}
+    models = replace(header(), local_models=told).by_local_model
+    assert models == {"sha256:1": ("b",), "sha256:2": ("a", "c")}
 
 
 @pytest.mark.usefixtures("scripted")

@@ -13,6 +13,7 @@ from typing import Any
 
 from ragproof.core import UsageError
 from ragproof.datasets.imports.asked import Asked, Fields
+from ragproof.datasets.imports.inside import list_in
 from ragproof.datasets.imports.records import records
 from ragproof.text.faults import shown
 
@@ -57,9 +58,10 @@ def _judged(nuggets: list[Any], case: Fields, place: str) -> Fields:
         if not isinstance(one, Mapping) or not isinstance(one.get("text"), str):
             raise UsageError(f"{place}: nuggets.{at}: got {shown(one)}; allowed: one with a text")
         texts.append({"text": one["text"], "vital": True})
-        helpful = [str(piece) for piece in one.get("relevant_corpus_ids") or ()]
+        where = f"{place}: nuggets.{at}"
+        helpful = [str(piece) for piece in list_in(one, "relevant_corpus_ids", where)]
         sources[str(at)] = helpful
-        for piece in one.get("non_relevant_corpus_ids") or ():
+        for piece in list_in(one, "non_relevant_corpus_ids", where):
             grades.setdefault(str(piece), 0)
         grades |= dict.fromkeys(helpful, 1)
     case["metadata"]["nugget_sources"] = sources

@@ -95,13 +95,18 @@ def within(record: Mapping[str, Any], column: str) -> Any:  # noqa: ANN401  any 
     if column in record:
         return record[column]
     head, dot, rest = column.partition(".")
-    inner = record.get(head)
-    if dot and isinstance(inner, str) and inner.startswith("{"):
+    inner = _object(record.get(head)) if dot else None
+    return None if inner is None else within(inner, rest)
+
+
+def _object(value: object) -> Mapping[str, Any] | None:
+    """The object that a value is, or that its text writes; None for any other."""
+    if isinstance(value, str) and value.startswith("{"):
         try:
-            inner = literal(inner)
+            value = literal(value)
         except ValueError:
             return None
-    return within(inner, rest) if dot and isinstance(inner, Mapping) else None
+    return value if isinstance(value, Mapping) else None
 
 
 def _chosen(
@@ -149,7 +154,7 @@ def _case(
     metadata: dict[str, Any] = {}
     for name, column in route.fields.items():
         value = within(record, column)
-        if value is None:
+        if value is None or (name in TEXTS and value in ([], {})):  # an empty box holds no text
             continue
         if name in KNOWN:
             case[name] = _value(name, value, place)
@@ -166,7 +171,8 @@ def _case(
         if value is not None and value not in ("", [], {}):
             asked.notes.kept[column] += 1
             metadata[column] = value
-    case["tags"] = {**(case.get("tags") or {}), **tags}
+    if isinstance(had := case.get("tags") or {}, Mapping):  # what reads the case refuses others
+        case["tags"] = {**had, **tags}
     case["metadata"] = metadata
     case.setdefault("id", f"{asked.source.name.partition('.')[0]}-{number}")
     return case
@@ -180,11 +186,8 @@ def _parts(column: str, whole: set[str]) -> frozenset[str]:
 
 def _without(value: Any, parts: frozenset[str]) -> Any:  # noqa: ANN401  any JSON value
     """A value, or of one that was looked into the parts that no field took."""
-    if parts and isinstance(value, str):
-        value = literal(value)
-    if parts and isinstance(value, Mapping):
-        return {key: one for key, one in value.items() if key not in parts}
-    return value
+    inner = _object(value) if parts else None
+    return value if inner is None else {key: inner[key] for key in inner if key not in parts}
 
 
 def _value(name: str, value: Any, place: str) -> Any:  # noqa: ANN401  any JSON value

@@ -12,6 +12,7 @@ from typing import Any
 
 from ragproof.core import UsageError
 from ragproof.datasets.imports.asked import Asked, Fields
+from ragproof.datasets.imports.inside import id_in, list_in, objects_in, text_in
 from ragproof.datasets.imports.records import json_lines
 from ragproof.text.faults import shown
 
@@ -36,17 +37,16 @@ def read(asked: Asked) -> Iterator[tuple[str, Fields]]:
 
 
 def _told_apart(asked: Asked, record: Mapping[str, Any], place: str) -> Fields:
-    if not isinstance(record.get("query"), str):
-        raise UsageError(f"{place}: query: got {shown(record.get('query'))}; allowed: a text")
+    question = text_in(record, "query", place)
     grades: dict[str, int] = {}
     for name, grade in (("positive_passages", 1), ("negative_passages", 0)):
-        for passage in record.get(name) or ():
-            document = str(passage["docid"])
+        for at, passage in enumerate(objects_in(record, name, place)):
+            document = id_in(passage, "docid", f"{place}: {name}.{at}")
             grades[document] = grade
             title, text = passage.get("title", ""), passage.get("text", "")
             asked.notes.documents[document] = (str(title), str(text))
-    case: Fields = {"id": str(record["query_id"]), "question": record["query"], "metadata": {}}
-    if answers := [one for one in record.get("answers") or () if one]:
+    case: Fields = {"id": id_in(record, "query_id", place), "question": question, "metadata": {}}
+    if answers := [one for one in list_in(record, "answers", place) if one]:
         case["expected_answer"] = answers
     if any(grades.values()):
         return case | {"expected_source_ids": grades, "answerable_from_context": True}
@@ -71,7 +71,7 @@ def _prompt(asked: Asked, record: Mapping[str, Any], place: str) -> Fields:
     for name in record:
         if name not in ("query_id", "docids", "prompt"):
             asked.notes.lost[name] += 1
-    case: Fields = {"id": str(record["query_id"]), "question": found[1].strip()}
+    case: Fields = {"id": id_in(record, "query_id", place), "question": found[1].strip()}
     if subset == "non_relevant":
         return case | _unanswerable(ids) | {"metadata": {}}
     asked.notes.lost["which of the passages is relevant"] += 1

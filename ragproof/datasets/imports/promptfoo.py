@@ -59,7 +59,7 @@ def _shared(asked: Asked, config: Mapping[str, Any]) -> Mapping[str, Any]:
 def _case(
     asked: Asked, test: Mapping[str, Any], shared: Mapping[str, Any], number: int, place: str
 ) -> Fields:
-    said = {**_vars(shared, place), **_vars(test, place)}
+    said = {**_named(shared, "vars", place), **_named(test, "vars", place)}
     names = (asked.mapping["question"],) if "question" in asked.mapping else ASKED
     name = next((one for one in names if one in said), None)
     if name is None:
@@ -76,7 +76,7 @@ def _case(
     case: Fields = {
         "id": f"{asked.source.name.partition('.')[0]}-{number}",
         "question": str(said[name]),
-        "metadata": _metadata(asked, test, {key: said[key] for key in said if key != name}),
+        "metadata": _metadata(asked, test, {key: said[key] for key in said if key != name}, place),
     }
     if answers:
         case["expected_answer"] = answers[0] if len(answers) == 1 else answers
@@ -85,9 +85,11 @@ def _case(
     return case
 
 
-def _metadata(asked: Asked, test: Mapping[str, Any], left: Mapping[str, Any]) -> Mapping[str, Any]:
+def _metadata(
+    asked: Asked, test: Mapping[str, Any], left: Mapping[str, Any], place: str
+) -> Mapping[str, Any]:
     """The other variables and the description; what else a test has is counted as lost."""
-    metadata: dict[str, Any] = dict(test.get("metadata") or {})
+    metadata = {**_named(test, "metadata", place)}
     if left:
         metadata["vars"] = left
         asked.notes.kept.update(f"vars.{key}" for key in left)
@@ -100,11 +102,12 @@ def _metadata(asked: Asked, test: Mapping[str, Any], left: Mapping[str, Any]) ->
     return metadata
 
 
-def _vars(test: Mapping[str, Any], place: str) -> Mapping[str, Any]:
-    found = test.get("vars") or {}
+def _named(test: Mapping[str, Any], what: str, place: str) -> Mapping[str, Any]:
+    found = test.get(what) or {}
     if not isinstance(found, Mapping):
         raise UsageError(
-            f"{place}: vars: got {shown(found)}; allowed: names and values that stand in this file"
+            f"{place}: {what}: got {shown(found)}; allowed: names and values that stand in this "
+            "file"
         )
     return found
 
