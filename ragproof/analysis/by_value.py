@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,13 +11,11 @@ import numpy as np
 from ragproof.analysis.by_tag import MANY
 from ragproof.analysis.units import Units
 from ragproof.core.outcome import Status
-from ragproof.core.record import Column, Flags, RunRecord
+from ragproof.core.record import Column, RunRecord
 from ragproof.core.spec import Layer, Unit
 
 CLASSES = "document_class"
 """The tag by which documents are parted."""
-METRICS = 12
-"""So many are parted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,11 @@ class Parts:
 ByMetric: TypeAlias = Mapping[str, Parts]
 
 
-def parted(record: RunRecord, tag: str, first: Iterable[str] = ()) -> ByMetric:
-    """Part the metrics of cases, those named first before others; what the system takes is left.
+def parted(record: RunRecord, tag: str) -> ByMetric:
+    """Part the metrics of cases that have any score; what the system takes is left out.
 
-    Nothing where the tag does not tell the cases apart, or has a value for nearly each of them.
-    Cases without the tag are in no part.
+    Nothing where the tag has fewer than two values, or more than `MANY`: that tells case from case,
+    not kind from kind. Cases without the tag are in no part.
     """
     values = [case.tags.get(tag) for case in record.cases]
     names = sorted({one for one in values if one is not None})
@@ -54,18 +52,17 @@ def parted(record: RunRecord, tag: str, first: Iterable[str] = ()) -> ByMetric:
         return {}
     units = Units.of(record.cases)
     code = np.array([-1 if one is None else names.index(one) for one in values], dtype=np.intp)
-    keys = [key for key, one in record.columns.items() if _is_parted(one)]
-    keys.sort(key=lambda key: key not in set(first))
     found: dict[str, Parts] = {}
-    for key in keys[:METRICS]:
-        column = record.columns[key]
-        scored, failed = column.status == Status.SCORED, _failed(column)
+    for key, column in record.columns.items():
+        if not _is_parted(column):
+            continue
+        scored = column.status == Status.SCORED
         figures = {}
         for at, name in enumerate(names):
             here = code == at
             count = int((scored & here).sum())
             value = units.sample(column, scored & here).figure if count else None
-            figures[name] = PartFigure(value, count, int((failed & here).sum()))
+            figures[name] = PartFigure(value, count, int((column.lost & here).sum()))
         found[key] = Parts(column.declared.unit, figures)
     return found
 
@@ -73,7 +70,3 @@ def parted(record: RunRecord, tag: str, first: Iterable[str] = ()) -> ByMetric:
 def _is_parted(column: Column) -> bool:
     of_cases = column.subjects is None and column.declared.layer is not Layer.SYSTEM
     return of_cases and bool((column.status == Status.SCORED).any())
-
-
-def _failed(column: Column) -> Flags:
-    return (column.status >= Status.JUDGE_ERROR) & column.applies

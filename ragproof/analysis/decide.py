@@ -24,6 +24,7 @@ from ragproof.analysis.requirements import Role
 from ragproof.core.header import RunState
 from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better
+from ragproof.text.counting import counted
 
 
 class State(StrEnum):
@@ -142,7 +143,7 @@ def decide(
     )
     widened = 1.0 if stage is None else stage.widened
     found = tuple(
-        _finding(clause, told if isinstance(told, str) else _wider(told, widened))
+        _finding(clause, told, widened)
         for clause, told in zip(rule.clauses, measure(rule.clauses, sources), strict=True)
     )
     holds = [*_incomplete(baseline, "baseline"), *_incomplete(candidate, "candidate")]
@@ -183,20 +184,22 @@ def _wider(measured: Measured, factor: float) -> Measured:
     return replace(measured, bounds=Bounds(ends, f"{measured.bounds.method}, for several looks"))
 
 
-def _finding(clause: Clause, told: Measured | str) -> Finding:
+def _finding(clause: Clause, told: Measured | str, widened: float) -> Finding:
     if isinstance(told, str):
         state = State.SHOWN if clause.bar is None else State.MISSING
         return Finding(clause=clause, state=state, measured=None, why=told)
+    told = _wider(told, widened)
     state, why = _state(clause, told)
     finding = Finding(clause=clause, state=state, measured=told, why=why)
     if state is not State.UNDECIDED:
         return finding
     if told.unchanged is not None and told.doubt is None:
-        more = unchanged_needed(told.unchanged, told.widest, abs(clause.bound))
+        more = unchanged_needed(told.unchanged, widened * told.widest, abs(clause.bound))
         return replace(finding, cases_needed=more)
     if not told.error:
         return finding
-    return replace(finding, detectable=_detectable(told), cases_needed=_needed(clause, told))
+    needed = _needed(clause, told, widened)
+    return replace(finding, detectable=_detectable(told, widened), cases_needed=needed)
 
 
 def _state(clause: Clause, found: Measured) -> tuple[State, str | None]:
@@ -219,9 +222,8 @@ def _state(clause: Clause, found: Measured) -> tuple[State, str | None]:
 
 def _no_interval(clause: Clause, found: Measured) -> str:
     what = "pair" if found.relative and not found.arms else "scored case"
-    counted = f"{found.count} {what}{'' if found.count == 1 else 's'}"
     of = "" if clause.statistic == "mean" else f" of {clause.statistic}"
-    return f"{counted}, too few or too alike for an interval{of}"
+    return f"{counted(found.count, what)}, too few or too alike for an interval{of}"
 
 
 def _within(clause: Clause, found: Measured, value: float) -> float:
@@ -241,16 +243,16 @@ def _apart(value: float, other: float) -> float:
     return 0.0 if math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12) else value - other
 
 
-def _detectable(found: Measured) -> float:
+def _detectable(found: Measured, widened: float) -> float:
     units = found.count if found.units is None else found.units
     quantile = T_QUANTILES[units - 2] if 2 <= units < FEW else Z
-    return (quantile + POWER) * (found.error or 0.0)
+    return (widened * quantile + POWER) * (found.error or 0.0)
 
 
-def _needed(clause: Clause, found: Measured) -> int | None:
+def _needed(clause: Clause, found: Measured, widened: float) -> int | None:
     """By how much more the interval must shrink to lie on one side of the bound in 4 of 5."""
     distance = abs(_within(clause, found, found.value))
     if not distance or not found.error:
         return None
-    needed = found.count * ((Z + POWER) * found.error / distance) ** 2
+    needed = found.count * ((widened * Z + POWER) * found.error / distance) ** 2
     return max(found.count + 1, math.ceil(round(needed, 6))) if needed <= MOST else None

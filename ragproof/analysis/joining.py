@@ -102,6 +102,5 @@ def scores(column: Column) -> Contribution:
 def completed(column: Column) -> Contribution:
     """What the rows that the metric covers contribute to its completion."""
     scored = column.status == Status.SCORED
-    covered = scored | ((column.status >= Status.JUDGE_ERROR) & column.applies)
-    rows = np.flatnonzero(covered)
+    rows = np.flatnonzero(scored | column.lost)
     return rows, scored[rows].astype(np.float64), np.ones(rows.size)

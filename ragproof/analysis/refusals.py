@@ -56,11 +56,11 @@ def refusal_table(record: RunRecord) -> tuple[RefusalRow, ...]:
 
 def _errors(record: RunRecord, columns: Mapping[str, Column]) -> Counter[str]:
     """Failed trials, each once."""
-    failed = {situation: _failed(column) for situation, column in columns.items()}
-    times = np.sum(list(failed.values()), axis=0)
-    found = Counter({one: int((where & (times == 1)).sum()) for one, where in failed.items()})
+    times = np.sum([column.lost for column in columns.values()], axis=0)
     beyond = np.array([case.kind is CaseKind.UNANSWERABLE for case in record.cases])
-    found[OUT_OF_SCOPE] += int(((times > 1) & beyond).sum())
+    told = (times == 1) & ~beyond
+    found = Counter({one: int((column.lost & told).sum()) for one, column in columns.items()})
+    found[OUT_OF_SCOPE] += int(((times > 0) & beyond).sum())
     found[UNKNOWN] += int(((times > 1) & ~beyond).sum())
     return found
 
@@ -76,8 +76,3 @@ def _row(situation: str, column: Column | None, errors: int) -> RefusalRow:
 def _scored(column: Column) -> Flags:
     scored: Flags = column.status == Status.SCORED
     return scored
-
-
-def _failed(column: Column) -> Flags:
-    failed: Flags = (column.status >= Status.JUDGE_ERROR) & column.applies
-    return failed

@@ -51,9 +51,11 @@ class Line:
 
     @property
     def unmeasured(self) -> bool:
-        """Whether every case was skipped, or came to no end before the metric could look."""
-        looked_at = self.scored or self.not_applicable or self.error_reasons
-        return not looked_at and self.skipped + self.errors > 0
+        """Whether every case was skipped, or came to no end before the metric could look.
+
+        So is a metric of the whole run, until the run has come to its end.
+        """
+        return not (self.scored or self.not_applicable or self.error_reasons)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +141,7 @@ def _line(key: str, column: Column, units: Units, broken: Flags | np.bool_) -> L
     status, scored = column.status, column.status == Status.SCORED
     failed = status >= Status.JUDGE_ERROR
     ordered = np.sort(column.values[scored])
-    covered = ordered.size + int((failed & column.applies).sum())
+    covered = ordered.size + int(column.lost.sum())
     sample = units.sample(column, scored)
     declared = column.declared
     return Line(

@@ -95,8 +95,7 @@ def measured(
     cost = axes.cost or _in_dollars(record)
     tokens = [key for key, one in record.columns.items() if one.declared.id == TOKENS]
     further = tuple(further)
-    first = (axes.quality, *further)
-    parts = {} if axes.by is None else parted(record, axes.by, first)
+    parts = {} if axes.by is None else parted(record, axes.by)
     record = only(record, {axes.quality, axes.latency, cost or "", *tokens, *further})
     lines = {line.key: line for line in summarise(record).lines}
     quality = lines.get(axes.quality)

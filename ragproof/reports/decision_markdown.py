@@ -22,6 +22,7 @@ from ragproof.reports.decision_wording import (
     tested_over,
     verdicts,
     warnings,
+    without_a_better,
 )
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
 from ragproof.reports.wording import figure
@@ -69,6 +70,7 @@ def comparison_blocks(found: Comparison) -> Iterator[Block]:
     """The parts of a comparison."""
     names = [code(run_name(one.header)) for one in (found.baseline, found.candidate)]
     told = f"{verdicts(found)}. {joined(found)}. p adjusted {tested_over(found)}."
+    told += without_a_better(found)
     yield Block(f"### {names[0]} -> {names[1]}\n\n{told}\n\n", [])
     if doubts := warnings(found):
         yield Block("", [*(f"- warning: {code(one, TEXT)}\n" for one in doubts), "\n"])

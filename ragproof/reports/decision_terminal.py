@@ -24,6 +24,7 @@ from ragproof.reports.decision_wording import (
     tested_over,
     verdicts,
     warnings,
+    without_a_better,
 )
 from ragproof.reports.page import Page
 from ragproof.reports.wording import LAYERS, figure, one_line
@@ -85,7 +86,8 @@ def _print_table(page: Page, found: Comparison) -> None:
                 page.line("; ".join(notes), style or "dim", indent=4)
     page.line()
     page.line(f"p: randomisation test; adj.: {tested_over(found)}.", "dim")
-    page.line("+/-/=: cases better, worse, equal. Means are over what both runs scored.", "dim")
+    page.line(f"+/-/=: cases better, worse, equal.{without_a_better(found)}", "dim")
+    page.line("Means are over what both runs scored.", "dim")
 
 
 def _cells(one: Compared) -> list[str]:

@@ -89,6 +89,12 @@ def tested_over(found: Comparison) -> str:
     return f"{told}; others are exploratory, not adjusted" if others else told
 
 
+def without_a_better(found: Comparison) -> str:
+    """Say what better and worse count where neither way is better; empty where there is no such."""
+    there_is = any(one.declared.better is Better.NEITHER for one in found.metrics)
+    return " Where neither way is better: higher, lower, equal." if there_is else ""
+
+
 def reach(one: Compared) -> str:
     """Say what the comparison could not have seen; empty where a change was shown."""
     if found_to_be(one) or one.change.is_none:

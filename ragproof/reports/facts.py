@@ -38,7 +38,7 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
         calls = f"{counted(found.judge.calls, 'call')}, {found.judge.cache_hits:,} from the cache"
         yield "judge", f"{found.judge.model}, {calls}, {spent}"
         yield "agrees", _card(found.judge.card)
-    for model, keys in header.asking.items():
+    for model, keys in header.by_local_model.items():
         yield "model", f"local, {model[:19]}, of {', '.join(keys)}"
 
 

@@ -35,6 +35,7 @@ from ragproof.reports.decision_wording import (
     tested_over,
     verdicts,
     warnings,
+    without_a_better,
 )
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.html_views import (
@@ -155,7 +156,8 @@ def _environment() -> Environment:
             figures_of,
         ),
         *(called, found_to_be, interval_of, is_judged, joined, marks, more_on, outcome, p_values),
-        *(passages, reach, run_name, scale, signed, tested_over, verdicts, warnings, widest),
+        *(passages, reach, run_name, scale, signed, tested_over, verdicts, warnings),
+        *(widest, without_a_better),
     ):
         environment.globals[function.__name__] = function
     environment.filters.update(
@@ -177,8 +179,10 @@ def _finalised(value: object) -> object:
 
 def _breakable(key: str) -> Markup:
     """A metric's key that may go on in the next line after each of its parts."""
-    parts = escape(inert(key)).replace(".", Markup(".<wbr>")).replace("_", Markup("_<wbr>"))
-    return Markup(parts)  # noqa: S704  escaped in the line before
+    parts = escape(inert(key))
+    for sign in "._[=,":
+        parts = parts.replace(sign, Markup(f"{sign}<wbr>"))  # noqa: S704  one of these signs
+    return parts
 
 
 def _cut(text: str, length: int = TEXT) -> str:

@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ragproof.analysis.by_value import CLASSES, ByMetric, parted
+from ragproof.analysis.by_value import CLASSES, parted
 from ragproof.analysis.findings import Findings
 from ragproof.analysis.summary import CaseCounts, Line
 from ragproof.core.record import RunRecord
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.judged import source_of_replies
+from ragproof.reports.parts import parts_json
 from ragproof.reports.refusals import refusals_json
 
 
@@ -26,17 +27,6 @@ def summary_json(found: Findings, beside: Beside = NOTHING) -> str:
         document |= _beside(beside)
     document["warnings"] += beside.warnings
     return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2)
-
-
-def parts_json(by_metric: ByMetric) -> dict[str, Any]:
-    """Metric to value of the tag to its figure, and how many trials that rests on."""
-    return {
-        key: {
-            name: {"mean": part.value, "scored": part.scored, "errors": part.failed}
-            for name, part in parts.figures.items()
-        }
-        for key, parts in by_metric.items()
-    }
 
 
 def _by_class(record: RunRecord) -> dict[str, Any]:

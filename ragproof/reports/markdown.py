@@ -15,17 +15,17 @@ from ragproof.analysis.summary import Line
 from ragproof.analysis.worst import RankedCase
 from ragproof.reports.facts import run_facts, state_sentence
 from ragproof.reports.judged import warning_of_replies
+from ragproof.reports.parts import NOTE, part_cell
 from ragproof.reports.refusals import refusal_rows
-from ragproof.reports.sweep_parts import NOTE, part_cell
 from ragproof.reports.wording import (
     LAYERS,
     by_family,
     figure,
     interval,
     one_line,
+    the_worst,
     unmeasured_because,
 )
-from ragproof.text.counting import counted
 
 LONGEST = 60_000
 """Characters of the whole; the sites that show comments take some 65,000."""
@@ -97,7 +97,7 @@ def _blocks(found: Findings, between: Iterable[Block]) -> Iterator[Block]:
     worst = [one for one in found.listed if one.lowest][:CASES]
     if worst:
         cases = [_case(one, found) for one in worst]
-        yield folded(f"The worst {counted(len(worst), 'case')}", cases)
+        yield folded(the_worst(len(worst)), cases)
     for title, reasons in (
         ("Skipped", {line.key: line.skip_reasons for line in measured}),
         ("Not applicable", {line.key: line.not_applicable_reasons for line in measured}),

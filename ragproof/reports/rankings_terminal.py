@@ -32,10 +32,8 @@ def print_fused(console: Console, fused: FusedRun) -> None:
     """Print how runs became one, and which queries each of them had no vote in."""
     page = Page(console)
     params = ", ".join(f"{name} {_param(value)}" for name, value in fused.params.items())
-    told = (
-        f"{counted(fused.queries, 'query')}, {fused.documents:,} documents; {fused.way}, {params}"
-    )
-    page.entry("fused    ", told, "", "bold")
+    size = f"{counted(fused.queries, 'query')}, {counted(fused.documents, 'document')}"
+    page.entry("fused    ", f"{size}; {fused.way}, {params}", "", "bold")
     for path, missing in zip(fused.runs, fused.missing, strict=True):
         lacks = f": {counted(missing, 'query')} missing (no vote)" if missing else ""
         page.entry("  of     ", f"{one_line(str(path), 300)}{lacks}", "", "bold")

@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.sweep_chart import charts
-from ragproof.reports.sweep_parts import NOTE, part_tables
+from ragproof.reports.sweep_parts import part_tables, parts_note
 from ragproof.reports.sweep_wording import (
     cells,
     compared,
@@ -47,8 +47,9 @@ def sweep_html(study: Study) -> str:
             facts=list(facts(study)),
             warnings=list(warnings(study)),
             rows=rows,
-            parts=list(part_tables(study)),
-            parts_note=NOTE,
+            parts=part_tables(study),
+            parts_by=study.axes.by,
+            parts_note=parts_note(study),
             reference=reference(study),
             compared=[row for at in range(len(study.points)) if (row := compared(study, at))],
             charts=charts(study),

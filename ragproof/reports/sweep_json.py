@@ -9,7 +9,7 @@ from ragproof.analysis.summary import Line
 from ragproof.analysis.sweep import Study
 from ragproof.analysis.sweep_steps import Step
 from ragproof.core.header import RunState
-from ragproof.reports.json import parts_json
+from ragproof.reports.parts import parts_json
 from ragproof.reports.sweep_wording import warnings
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.markdown import TEXT, Block, cell, code, folded, written
-from ragproof.reports.sweep_parts import part_tables
+from ragproof.reports.sweep_parts import part_tables, parts_note
 from ragproof.reports.sweep_wording import (
     cells,
     compared,
@@ -50,11 +50,14 @@ def _blocks(study: Study) -> Iterator[Block]:
 
 
 def _parts(study: Study) -> Iterator[Block]:
-    for table in part_tables(study):
+    tables = part_tables(study)
+    for table in tables:
         head = "".join(f"| {cell(one, TEXT)} " for one in table.columns)
         rule = f"|---{'|--:' * (len(table.columns) - 1)}|"
         rows = [f"| {cell(row[0], TEXT)} | {' | '.join(row[1:])} |\n" for row in table.rows]
         yield Block(f"**{cell(table.title, TEXT)}**\n\n{head}|\n{rule}\n", rows, "\n")
+    if tables:
+        yield Block(f"{parts_note(study)}\n\n", [])
 
 
 def _row(study: Study, at: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.page import Page
-from ragproof.reports.sweep_parts import NOTE, part_tables
+from ragproof.reports.sweep_parts import part_tables, parts_note
 from ragproof.reports.sweep_wording import (
     COLUMNS,
     COMPARED,
@@ -87,7 +87,7 @@ def _print_points(page: Page, study: Study) -> None:
 
 
 def _print_parts(page: Page, study: Study) -> None:
-    tables = list(part_tables(study))
+    tables = part_tables(study)
     for table in tables:
         rows = [[f"  {one_line(row[0], LONGEST)}", *row[1:]] for row in table.rows]
         titles = [f"  {table.columns[0]}", *(one_line(one, 40) for one in table.columns[1:])]
@@ -98,7 +98,7 @@ def _print_parts(page: Page, study: Study) -> None:
             page.cells([(one, "") for one in row], widths)
     if tables:
         page.line()
-        page.line(NOTE, "dim")
+        page.line(parts_note(study), "dim")
 
 
 def _print_comparison(page: Page, study: Study) -> None:

@@ -25,9 +25,9 @@ from ragproof.reports.wording import (
     figure,
     interval,
     one_line,
+    the_worst,
     unmeasured_because,
 )
-from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -259,7 +259,7 @@ def _print_messages(page: Page, messages: Mapping[str, int]) -> None:
 def _print_worst(page: Page, found: Findings) -> None:
     if not found.worst:
         return
-    page.heading(f"The worst {counted(len(found.worst), 'case')}")
+    page.heading(the_worst(len(found.worst)))
     for case in found.worst:
         detail = found.details.get(case.id)
         question = one_line(detail.question, 2 * page.width) if detail is not None else ""

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from ragproof.analysis.summary import Line
 from ragproof.core.spec import Layer, Unit
+from ragproof.core.subject import UNFINISHED
+from ragproof.text.counting import counted
 
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f"  # control characters
@@ -129,6 +131,15 @@ def by_family(keys: Sequence[str]) -> list[str]:
     ]
 
 
+def the_worst(cases: int) -> str:
+    """Head the cases that a report shows.
+
+    >>> the_worst(1), the_worst(3)
+    ('The worst case', 'The worst 3 cases')
+    """
+    return "The worst case" if cases == 1 else f"The worst {counted(cases, 'case')}"
+
+
 def unmeasured_because(line: Line) -> tuple[str, ...]:
     """Why a metric looked at no case."""
-    return tuple(line.skip_reasons) or ("no case that it covers came to its end",)
+    return tuple(line.skip_reasons) or (UNFINISHED if line.errors else "no case was looked at",)

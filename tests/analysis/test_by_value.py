@@ -55,3 +55,9 @@ def test_cases_without_the_tag_are_in_no_part() -> None:
         "scan": pytest.approx(0.1),
         "web": pytest.approx(0.3),
     }
+
+
+def test_no_metric_is_left_out() -> None:
+    rows = run([Scored(0.1, weight=10), Scored(0.3, weight=10)], ["scan", "web"])
+    many = {f"ingestion.m{at}": rows.columns[CER.id] for at in range(50)}
+    assert list(parted(record(rows.cases, many), "document_class")) == list(many)

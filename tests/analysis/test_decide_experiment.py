@@ -122,6 +122,21 @@ def test_a_look_that_the_stopping_rule_names_decides_by_a_wider_interval() -> No
     assert widths[0] / widths[1] == pytest.approx(early.progress.widened)
 
 
+def test_what_would_settle_it_reckons_with_the_wider_interval() -> None:
+    arms = arm("a", 60, 0.5), arm("b", 60, 0.7, seed=2)
+    early = experiment(*arms, bound=0.2, looks=(58,)).findings[0]
+    late = experiment(*arms, bound=0.2, sample_size=60).findings[0]
+    assert (early.state, late.state) == (State.UNDECIDED, State.UNDECIDED)
+    assert early.detectable is not None
+    assert late.detectable is not None
+    # two looks: (2.2414 + 0.8416) standard errors against (1.9600 + 0.8416), for 4 of 5
+    ratio = (2.2414027 + 0.8416212) / (1.9599640 + 0.8416212)
+    assert early.detectable / late.detectable == pytest.approx(ratio)
+    assert early.cases_needed is not None
+    assert late.cases_needed is not None
+    assert early.cases_needed / late.cases_needed == pytest.approx(ratio**2, rel=0.01)
+
+
 @pytest.mark.parametrize(("reached", "planned"), [(57, False), (58, True), (63, True), (64, False)])
 def test_a_look_is_the_planned_one_for_a_tenth_more(reached: int, *, planned: bool) -> None:
     found = experiment(arm("a", reached, 0.5), arm("b", 80, 0.7, seed=2), looks=(58,))

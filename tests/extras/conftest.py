@@ -14,9 +14,11 @@ PACKAGES = {
     "haystack": "haystack",
     "local": "onnx",
 }
+MODELS = ["tiny_models.py"]
+"""Made with onnx; every module of the tests is searched for doctests."""
 collect_ignore = [
     f"test_{name}_real.py" for name, module in PACKAGES.items() if find_spec(module) is None
-]
+] + (MODELS if find_spec("onnx") is None else [])
 
 
 @pytest.fixture(autouse=True)

@@ -202,6 +202,19 @@ def test_a_comparison_says_what_was_found_and_what_would_go_unseen() -> None:
     assert "before     no" in told
 
 
+def test_where_neither_way_is_better_the_cases_are_called_higher_and_lower() -> None:
+    said = "Where neither way is better: higher, lower, equal."
+    for better in (Better.HIGHER, Better.NEITHER):
+        share = declared("context.citation_coverage", better=better)
+        before, after = (
+            record(cases(3), {share.id: column(share, [one, 0.5, 0.5])}, id=f"run-{one}")
+            for one in (0.0, 1.0)
+        )
+        found = compare(before, after)
+        for page in (printed(80, found), comparison_markdown(found)):
+            assert (said in " ".join(page.split())) == (better is Better.NEITHER)
+
+
 def test_markdown_obeys_nothing_and_is_short_enough_for_a_comment() -> None:
     wanted = ALL * 300
     for told in (

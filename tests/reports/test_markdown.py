@@ -124,7 +124,7 @@ def test_however_long_the_texts_are_the_page_is_short(length: int) -> None:
 
 def test_a_run_without_a_case_has_a_page() -> None:
     page = run_markdown(find(record([], {"retrieval.mrr": column(declared("retrieval.mrr"), [])})))
-    assert "| `retrieval.mrr` | - |  | 0 | 0 | 0 | 0 |" in page
+    assert "- `no case was looked at`: `retrieval.mrr`" in page
 
 
 def test_what_no_case_was_measured_by_is_folded_away_with_its_reason() -> None:

@@ -78,6 +78,16 @@ def test_a_failure_that_is_entered_under_one_figure_is_of_that_situation() -> No
     ]
 
 
+def test_a_failed_case_of_kind_unanswerable_is_out_of_scope_whatever_it_is_entered_under() -> None:
+    key = "robustness.refused[situation=answerable]"
+    rows = [case("c0"), case("c1", kind=CaseKind.UNANSWERABLE)]
+    found = refusal_table(record(rows, {key: column(declared(key), [0, LOST])}))
+    assert [(row.situation, row.errors) for row in found] == [
+        ("answerable", 0),
+        ("out_of_scope", 1),
+    ]
+
+
 def test_a_run_enters_a_failed_case_under_its_own_situation_only() -> None:
     def answer(question: str) -> dict[str, str]:
         if question == "q2":

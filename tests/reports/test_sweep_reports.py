@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import re
 
 import pytest
-from hand_made import FRACTION, cases, column, declared, record
+from hand_made import FRACTION, case, cases, column, declared, record
 from rich.console import Console
 from test_html import Reader
 
@@ -19,6 +20,7 @@ from ragproof.reports.sweep_chart import charts
 from ragproof.reports.sweep_html import sweep_html
 from ragproof.reports.sweep_json import sweep_json
 from ragproof.reports.sweep_markdown import sweep_markdown
+from ragproof.reports.sweep_parts import SHOWN
 from ragproof.reports.sweep_terminal import print_sweep
 
 RECALL = FRACTION.id
@@ -121,3 +123,19 @@ def test_a_drawing_places_better_points_higher_and_slower_ones_further_right() -
 def test_without_figures_there_is_no_drawing() -> None:
     assert charts(swept(missing=True)) == []
     assert [one.title for one in charts(swept(1, 2, cost=False))] == ["Quality against latency"]
+
+
+def test_of_many_metrics_by_class_the_quality_comes_first_and_the_rest_is_counted() -> None:
+    rows = [case(f"d{at}", tags={"document_class": "scan" if at else "web"}) for at in range(4)]
+    more = [declared(f"ingestion.m{at:02}") for at in range(SHOWN)]
+    columns = {one.id: column(one, [0.0, 1.0, 1.0, 1.0]) for one in (*more, FRACTION)}
+    axes = dataclasses.replace(AXES, by="document_class")
+    found = study("sizes", [measured({"size": 1}, record(rows, columns), axes)], axes)
+    told = " ".join(text_of(found).split())
+    headings = re.findall(r"(\S+) by document_class", told)
+    assert headings == [RECALL, *(one.id for one in more[:-1])]
+    assert "point scan web #1 size=1 1.00 (3) 0.00 (1)" in told
+    note = "In brackets the trials that were scored, and of how many where some failed."
+    for page in (told, sweep_markdown(found), sweep_html(found)):
+        assert f"{note} 1 more metric: --json." in page
+    assert len(json.loads(sweep_json(found, "s"))["points"][0]["parts"]) == SHOWN + 1

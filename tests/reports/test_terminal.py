@@ -74,6 +74,11 @@ def test_why_cases_were_skipped_or_failed_is_told_with_counts() -> None:
     assert "0.50  generation.groundedness" in lines  # completion: 2 of 4
 
 
+def test_a_lone_worst_case_is_not_counted() -> None:
+    lone = {"generation.exact_match": column(declared("generation.exact_match"), [0.0, 1.0])}
+    assert "\nThe worst case\n" in printed(find(record(cases(2), lone)))
+
+
 def test_the_worst_cases_say_why_and_what_was_missed() -> None:
     text = printed(shown(), 200)
     worst = text[text.index("The worst 3 cases") : text.index("\nRun")]
@@ -166,6 +171,13 @@ def test_what_was_skipped_in_every_case_stands_below_the_figures_with_its_reason
     [row] = [line.split() for line in text.splitlines() if "retrieval.recall_at_k" in line]
     assert row == ["retrieval.recall_at_k"]
     assert text.index("Not measured") < text.index("case has no expected_source_ids")
+
+
+def test_a_metric_of_the_whole_run_stands_below_until_the_run_has_come_to_its_end() -> None:
+    of = declared("generation.repeat_consistency")
+    text = printed(find(record(cases(1), {of.id: column(of, [], subjects=())})))
+    assert f"* {of.id}" not in text
+    assert text.index("Not measured") < text.index("no case was looked at")
 
 
 def test_many_messages_are_counted_and_not_all_printed() -> None:
