@@ -30,6 +30,11 @@ found = pytrec_eval.RelevanceEvaluator(qrels, asked).evaluate(run)
 names = next(iter(found.values()))
 print({name: sum(one[name] for one in found.values()) / len(found) for name in names})
 """
+START = """
+import os
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+import ragproof.wiring.ranking, ragproof.cli.rankings
+"""
 OURS = [
     *("-m", "ragproof", "rankings", "--qrels", "qrels.trec", "--run", "run.trec", "--json"),
     *(part for name in MEASURES for part in ("--metric", name)),
@@ -51,7 +56,7 @@ def main() -> None:
 
 def _compare(folder: Path, size: int) -> None:
     trials = 2 if size > 5_000_000 else 7
-    starts = {"ragproof": ["-c", "import ragproof.wiring.ranking, ragproof.cli.rankings"]}
+    starts = {"ragproof": ["-c", START]}
     starts["pytrec_eval"] = ["-c", "import pytrec_eval"]
     found = {}
     for name, arguments in (("ragproof", OURS), ("pytrec_eval", ["-c", PEER])):

@@ -8,10 +8,15 @@ from pathlib import Path
 
 from ragproof.cli.main import Process, root
 
+ARITHMETIC = {"rankings", "compare", "gate", "decide", "trend", "runs", "report", "trace-gold"}
+"""Commands that run nothing of the user's, and whose sums are too short for threads of BLAS."""
+
 
 def main() -> None:
     """Run the command that the arguments name and exit with its code."""
     open_streams()
+    if ARITHMETIC.intersection(sys.argv[1:2]):  # its idle threads cost as much as numpy's import
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     root.main(prog_name="ragproof", obj=Process(own=True))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ragproof.core import CaseRun, Chunk, DoesNotArise
@@ -40,16 +40,25 @@ class Supplied:
 
 
 def distinct(chunks: Iterable[Chunk]) -> tuple[Chunk, ...]:
-    """Each id once, where it stands first.
+    r"""Each id once, where it stands first, with all that is said under it.
+
+    A pipeline may give several excerpts of one chunk; what only the second says is there, too.
 
     Example:
-        >>> [one.id for one in distinct([Chunk(id="b"), Chunk(id="a"), Chunk(id="b")])]
-        ['b', 'a']
+        >>> given = [Chunk(id="b", text="Red."), Chunk(id="a"), Chunk(id="b", text="Blue.")]
+        >>> [(one.id, one.text) for one in distinct([*given, *given])]
+        [('b', 'Red.\n\nBlue.'), ('a', '')]
     """
-    by_id: dict[str, Chunk] = {}
+    by_id: dict[str, list[Chunk]] = {}
     for chunk in chunks:
-        by_id.setdefault(chunk.id, chunk)
-    return tuple(by_id.values())
+        by_id.setdefault(chunk.id, []).append(chunk)
+    return tuple(map(_as_one, by_id.values()))
+
+
+def _as_one(excerpts: Sequence[Chunk]) -> Chunk:
+    first = excerpts[0]
+    said = dict.fromkeys(one.text for one in excerpts if one.text.strip())
+    return first if len(said) < 2 and first.text.strip() else replace(first, text="\n\n".join(said))
 
 
 def telling(chunks: Chunks) -> Chunks:
