@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ragproof.analysis.comparison import ChangedCase, Compared, Comparison
+from ragproof.analysis.comparison import ChangedCase, Compared, Comparison, greatest_change
 from ragproof.analysis.gate import Check, Gate, Verdict
 from ragproof.analysis.power import SIGNIFICANT
 from ragproof.analysis.prediction_powered import PredictionPowered
@@ -106,6 +106,8 @@ def reach(one: Compared) -> str:
         return "inconclusive: too few pairs, or too alike, to tell chance from change"
     least = figure(one.detectable, one.declared.unit)
     told = f"inconclusive: changes below {least} would go unseen"
+    if one.detectable >= greatest_change(one.declared):
+        told = "inconclusive: so few pairs would show no change at all"
     needed = one.cases_needed or 0
     return (
         f"{told}; {counted(needed, 'case')} would show this one"

@@ -26,7 +26,7 @@ from ragproof.core.subject import CaseRun
 from ragproof.reports.decision_json import comparison_json, gate_json
 from ragproof.reports.decision_markdown import comparison_markdown, gate_markdown
 from ragproof.reports.decision_terminal import print_comparison, print_gate
-from ragproof.reports.decision_wording import p_value, signed
+from ragproof.reports.decision_wording import p_value, reach, signed
 from ragproof.reports.junit import gate_junit
 from ragproof.reports.markdown import LONGEST
 
@@ -186,6 +186,16 @@ def test_a_gate_says_first_whether_it_passed_and_what_blocks() -> None:
     assert "waived until 2026-02-01: known: [/x]" in told
     assert printed(100, gated(wanted=ALL[:1])).startswith("Gate passed: 1 pass")
     assert printed(100, gated(baseline="none there")).startswith("Gate could not be checked")
+
+
+def test_a_change_greater_than_there_can_be_is_not_promised_to_be_seen() -> None:
+    rows = cases(3)
+    before = record(rows, {KEY: column(FRACTION, [0.0, 1.0, 0.5])})
+    after = record(rows, {KEY: column(FRACTION, [1.0, 0.0, 0.6])})
+    [one] = compare(before, after).metrics
+    assert one.detectable is not None
+    assert one.detectable > 1, "the greatest change of a share is 1"
+    assert reach(one).startswith("inconclusive: so few pairs would show no change at all")
 
 
 def test_a_comparison_says_what_was_found_and_what_would_go_unseen() -> None:
