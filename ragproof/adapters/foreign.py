@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 from ragproof.core import AdapterError, RunError, accept, calling
 from ragproof.text.counting import counted
-from ragproof.text.raised import described
+from ragproof.text.raised import described, is_wish
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ class Blamed:
         """Say whose fault it was."""
         if error is None or isinstance(error, AdapterError):
             return
-        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+        if isinstance(error, asyncio.CancelledError) and is_wish(error):
             return
         raise AdapterError(described(error)) from error
 
@@ -113,11 +113,3 @@ class Calls:
 def _drop(result: T | None, unwanted: Callable[[T], None]) -> None:
     if result is not None:
         unwanted(result)
-
-
-def _is_cancelled() -> bool:
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:  # in a thread there is no task, so nobody cancelled it
-        return False
-    return task is not None and task.cancelling() > 0

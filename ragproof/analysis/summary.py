@@ -125,7 +125,7 @@ def _counted(record: RunRecord) -> CaseCounts:
     failures = [case.failure for case in record.cases if case.failure is not None]
     causes = Counter(failure.cause for failure in failures)
     failed, timeouts, tried = causes.total(), causes[Cause.TIMEOUT], len(record.cases)
-    total = max(tried, record.header.dataset.cases * record.header.settings.repeats)
+    total = max(tried, record.header.trials)
     return CaseCounts(
         total=total,
         ok=tried - failed,

@@ -56,7 +56,7 @@ def _plain(info: RunInfo) -> dict[str, Any]:
         "started_at": header.started_at,
         "finished_at": info.finished_at,
         "cases": {
-            "total": header.dataset.cases * header.settings.repeats,
+            "total": header.trials,
             "ok": counts.ok,
             "errors": counts.errors,
             "timeouts": counts.timeouts,

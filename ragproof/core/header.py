@@ -126,6 +126,11 @@ class RunHeader:
     """Versions of ragproof, Python and the platform."""
 
     @property
+    def trials(self) -> int:
+        """How often a case is put to the system: once for each repeat of each selected case."""
+        return self.dataset.cases * self.settings.repeats
+
+    @property
     def by_local_model(self) -> Mapping[str, tuple[str, ...]]:
         """Fingerprint of each local model to the keys of the metrics that ask it."""
         told = self.local_models

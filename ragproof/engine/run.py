@@ -97,8 +97,7 @@ class Run:
     async def cases(self, todo: Iterator[Trial]) -> RunError | None:
         """Work through the trials with more workers than may call the pipeline at once.
 
-        So one that waits for the judge, or for its case to become durable, keeps no other from
-        being asked.
+        So one that waits, for the judge or for the store, keeps no other from being asked.
         """
         at_once = self.header.settings.concurrency
         observer = Observer(self.adapter, self.header.settings.case_timeout_seconds)
@@ -122,17 +121,18 @@ class Run:
                     self.saved(finished.run or seen)
             except RunError as error:  # the others finish what they have in hand
                 errors.append(error)
+                self.board.leave(place)  # the summing up is no stall of its call
+            except asyncio.CancelledError:
+                if not self.stop.asked:  # else it was wished a second time
+                    errors.append(_cancelled(trial))
 
         workers = [asyncio.create_task(work(place)) for place in range(2 * at_once + self.judging)]
         beats = asyncio.create_task(self.board.beating())
         self.stop.on_hurry(lambda: [worker.cancel() for worker in workers])
         try:
-            results = await asyncio.gather(*workers, return_exceptions=True)
+            await _joined(workers)
         finally:
             beats.cancel()
-        for result in results:
-            if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
-                raise result
         return errors[0] if errors else None
 
     async def _finished(
@@ -182,6 +182,20 @@ class Run:
         except RunError as error:
             return error
         return None
+
+
+async def _joined(workers: Iterable[asyncio.Task[None]]) -> None:
+    """Wait for all, then raise what one of them raised; one that was cancelled unbegun may be."""
+    for result in await asyncio.gather(*workers, return_exceptions=True):
+        if isinstance(result, BaseException) and not isinstance(result, asyncio.CancelledError):
+            raise result
+
+
+def _cancelled(trial: Trial) -> RunError:
+    return RunError(
+        f"the case {trial.name!r} was given up: something that was called for it cancelled the "
+        "task that it ran in; mend that, then resume the run"
+    )
 
 
 def wanted(

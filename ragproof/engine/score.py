@@ -39,6 +39,7 @@ from ragproof.core import (
     labelled,
 )
 from ragproof.core.overheard import Overheard
+from ragproof.text.raised import is_wish
 
 Arithmetic: TypeAlias = Callable[[Any], Scores]
 TOOLS = frozenset(field.name for field in fields(Tools))
@@ -178,14 +179,14 @@ async def read(
     for reading in readings:
         try:
             value = await reading.by_judge(run, judge) if judge else reading.by_rule(run)
-        except Exception as error:  # noqa: BLE001  an unreadable answer is a finding, not a crash
+        except BaseException as error:  # noqa: BLE001  an unreadable answer is a finding, not a crash
             unread = why_not(error)
             value = unread if isinstance(unread, Failed) else None
         found[reading.need.paths[0].removeprefix("readings.")] = value
     return replace(run, readings=replace(run.readings, **found)), replies
 
 
-def why_not(error: Exception) -> Outcome:
+def why_not(error: BaseException) -> Outcome:
     """The outcome that an exception stands for; what is not one subject's affair goes on."""
     match error:
         case DoesNotArise():
@@ -201,6 +202,8 @@ def why_not(error: Exception) -> Outcome:
         case ModelError():
             return Failed(Cause.METRIC, str(error))
         case RunError():
+            raise error
+        case _ if is_wish(error):
             raise error
         case _:
             return Failed(Cause.METRIC, f"{type(error).__name__}: {error}")
@@ -225,8 +228,9 @@ def _does_not_arise(measure: _Measure, run: CaseRun) -> bool:
             measure.score(run)
     except DoesNotArise:
         return True
-    except Exception:  # noqa: BLE001  the observation is not there to be scored
-        return False
+    except BaseException as error:  # the observation is not there to be scored
+        if is_wish(error):
+            raise
     return False
 
 
@@ -244,7 +248,7 @@ def _pure(measure: _Measure, score: Arithmetic, subject: Subject, rows: list[Row
         if (row := measure.skips.get(reason)) is None:
             row = measure.skips[reason] = Row(key, key, Skipped(reason))
         rows.append(row)
-    except Exception as error:  # noqa: BLE001  a broken metric must not take the case with it
+    except BaseException as error:  # noqa: BLE001  a broken metric must not take the case with it
         outcome = why_not(error)
         at = _key(measure, subject) if isinstance(outcome, Failed) else key
         rows.append(Row(at, key, outcome))
@@ -256,7 +260,7 @@ async def _asked(
     replies: list[Reply] = []
     try:
         rows = _rows(measure, await metric.score(subject, _overheard(tools, replies, subject)))
-    except Exception as error:  # noqa: BLE001  as above
+    except BaseException as error:  # noqa: BLE001  as above
         rows = [Row(measure.key, measure.key, why_not(error))]
     return [replace(rows[0], replies=tuple(replies)), *rows[1:]]
 

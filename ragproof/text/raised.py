@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sysconfig
 import traceback
 from pathlib import Path
@@ -22,6 +23,25 @@ def described(error: BaseException) -> str:
         message = f"{message[:_LONGEST]}..."
     kind = type(error).__name__
     return (f"{kind}: {message}" if message else kind) + _place(error)
+
+
+def is_wish(error: BaseException) -> bool:
+    """Whether who waits for foreign code is to end, and not the code has failed.
+
+    So it is with Ctrl-C, and when the task was cancelled from outside. `sys.exit()`, or being
+    cancelled when nobody asked for it, is what the code did.
+    """
+    if isinstance(error, asyncio.CancelledError):
+        return _is_cancelled()
+    return isinstance(error, KeyboardInterrupt | GeneratorExit)
+
+
+def _is_cancelled() -> bool:
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # in a thread there is no task, so nobody cancelled it
+        return False
+    return task is not None and task.cancelling() > 0
 
 
 def _place(error: BaseException) -> str:

@@ -20,6 +20,7 @@ from ragproof.analysis.requirements import (
 )
 from ragproof.core import Declared, UsageError
 from ragproof.core.record import RunRecord
+from ragproof.text.counting import counted
 from ragproof.text.nearest import nearest
 from ragproof.wiring.baselines import (
     NOTHING_TOLERATED,
@@ -168,4 +169,7 @@ def _notes(config: Config, run: RunRecord, baseline: Baseline | str, today: date
         yield f"the waiver of {waiver.metric} expired on {waiver.expires}"
     if isinstance(baseline, Baseline):
         yield from baseline.notes
+        cases = {case.id for case in run.cases}
+        if lacks := len(cases - {case.id for case in baseline.record.cases}):
+            yield f"the baseline lacks {lacks:,} of the {counted(len(cases), 'case')} of the run"
         yield from changes_told(baseline.record.header, run.header)

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Coroutine, Iterator
 from typing import Any, TypeVar
 
+from ragproof.core import RunError
 from ragproof.engine.stop import SIGNALS, Stop, interrupt
 
 T = TypeVar("T")
@@ -19,16 +20,33 @@ _deaf: set[asyncio.Task[Any]] = set()
 """Tasks that ignored being cancelled: were they let go of, Python would try it again, loudly."""
 
 
+class BrokenOff(RunError):
+    """Something that was called on the loop has ended all that runs on it."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(
+            f"something that was called, the pipeline or a metric, {how}; mend that, then try again"
+        )
+
+
 def carried_out(work: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
     """Run the work on a loop of its own; Ctrl-C and SIGTERM become a wish to stop, if one is given.
 
     Unlike `asyncio.run` it waits neither for tasks that ignore being cancelled nor for threads
-    of the default executor: both may belong to a pipeline that never lets go.
+    of the default executor: both may belong to a pipeline that never lets go. Raises BrokenOff
+    when what runs on the loop cancels the work or stops the loop.
     """
     loop = asyncio.new_event_loop()
+    task = loop.create_task(work)
     try:
         with _heard_by(stop, loop) if stop else contextlib.nullcontext():
-            return loop.run_until_complete(work)
+            return loop.run_until_complete(task)
+    except asyncio.CancelledError:
+        raise BrokenOff("cancelled tasks that are not its own") from None
+    except RuntimeError:
+        if task.done():
+            raise
+        raise BrokenOff("stopped the event loop") from None
     finally:
         loop.set_exception_handler(lambda _loop, _context: None)  # what is left may say nothing
         if leftovers := asyncio.all_tasks(loop):

@@ -24,7 +24,7 @@ from ragproof.store.open import RunStore
 from ragproof.text.counting import counted
 from ragproof.wiring.judging import concurrency
 from ragproof.wiring.local_models import with_local_embed
-from ragproof.wiring.loop import carried_out
+from ragproof.wiring.loop import BrokenOff, carried_out
 from ragproof.wiring.plan import READINGS
 from ragproof.wiring.prepare import Prepared
 
@@ -79,6 +79,8 @@ def perform(
     gc.freeze()  # what was loaded lives as long as the run: no need to look through it each time
     try:
         ended = carried_out(_scored(prepared, board, stop, begun.saved), stop)
+    except BrokenOff as error:
+        ended = Ended(RunState.PARTIAL, error)
     finally:
         gc.unfreeze()
     return begun.summed_up(ended, up_close)
@@ -198,7 +200,7 @@ def findings(
     """Read a run back and find what a report shows of it, the worst cases up close.
 
     `state` is what the run is about to be closed with; a completed run in which no case
-    succeeded has failed.
+    succeeded has failed, and one that lacks a case is not complete, whatever lost it.
     """
     record = store.record(run_id)
     if state is not None:
@@ -207,7 +209,7 @@ def findings(
     if record.state is RunState.COMPLETED:
         if not any(case.failure is None for case in record.cases):
             record = replace(record, state=RunState.FAILED)
-        elif mute is not None:
+        elif mute is not None or len(record.cases) < record.header.trials:
             record = replace(record, state=RunState.PARTIAL)
     return find(
         record,

@@ -6,8 +6,11 @@ import dataclasses
 import inspect
 import math
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,3 +171,20 @@ def test_a_prompt_is_identified_by_its_wording() -> None:
 def test_a_failed_observation_says_whose_failure_it_was() -> None:
     seen = Observation.failed("q", Cause.TIMEOUT, "no result in 1 s")
     assert (seen.case_id, seen.failure) == ("q", Failed(Cause.TIMEOUT, "no result in 1 s"))
+
+
+@pytest.mark.parametrize(
+    "given", [np.float32(0.5), np.float64(0.5), Decimal("0.5"), Fraction(1, 2)]
+)
+def test_a_score_is_a_plain_number_whatever_kind_of_number_was_given(given: Any) -> None:
+    scored = Scored(given, weight=given)
+    assert (type(scored.value), type(scored.weight)) == (float, float)
+    assert (scored.value, scored.weight) == (0.5, 0.5)
+    one: Any = np.int64(1)
+    whole = Scored(one, weight=True)
+    assert (type(whole.value), type(whole.weight), whole) == (float, float, Scored(1.0))
+
+
+def test_a_text_is_no_score() -> None:
+    with pytest.raises(TypeError):
+        Scored("0.5")  # type: ignore[arg-type]

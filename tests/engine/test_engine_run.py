@@ -46,6 +46,7 @@ from ragproof.core import (
 )
 from ragproof.core.needs import ANSWER, JUDGE, REFUSAL
 from ragproof.core.readings import Refusal
+from ragproof.engine.board import UNWATCHED, Board
 from ragproof.engine.run import Ended, Run
 from ragproof.engine.stop import Stop
 from ragproof.store.open import RunStore, open_store
@@ -162,6 +163,7 @@ def scored(
     *questions: str,
     stop: Stop | None = None,
     saved: Callable[[CaseRun], None] = accept,
+    board: Board = UNWATCHED,
 ) -> tuple[Ended, Sequence[Finished]]:
     header = RunHeader(
         id="run",
@@ -181,6 +183,7 @@ def scored(
         tools=Tools(judge=judge),
         stop=stop or Stop(),
         saved=saved,
+        board=board,
     )
     trials = [Trial(QuestionCase(id=f"{n}", question=one)) for n, one in enumerate(questions)]
     end = asyncio.run(run.score(trials))
@@ -283,3 +286,26 @@ def test_a_resumed_run_asks_only_what_is_missing(store: RunStore) -> None:
 def test_an_input_that_is_missing_says_why() -> None:
     with pytest.raises(MissingInput, match="no judge is configured"):
         Tools()[JUDGE]
+
+
+def test_a_case_that_a_breached_budget_ended_is_out_no_longer(store: RunStore) -> None:
+    judge, board = Scripted({"2": OverBudget("$1 of $1 are spent")}), Board()
+    end, _ = scored(store, judge, *["2"] * 40, board=board)
+    assert end.state is RunState.OVER_BUDGET
+    assert board.calls() == [], "else its supervisor takes a long summing up for a stall"
+
+
+def test_a_case_whose_task_is_cancelled_from_inside_does_not_pass_for_done(
+    store: RunStore,
+) -> None:
+    class Cancels(Scripted):
+        async def ask(self, *_: object, **__: object) -> Any:
+            for task in asyncio.all_tasks():
+                if "work" in repr(task.get_coro()):
+                    task.cancel()
+            await asyncio.sleep(0)
+
+    end, saved = scored(store, Cancels({}), "1", "2")
+    assert end.state is RunState.PARTIAL
+    assert "was given up" in str(end.error)
+    assert saved == []

@@ -55,6 +55,44 @@ class Odd(PureMetric[CaseRun]):
             case _:
                 return Scored(0.5)
 """
+RASH = """
+import asyncio, sys
+from dataclasses import dataclass
+
+from ragproof.core import Better, CaseRun, PureMetric, Scored, Spec, ToolMetric, Unit
+
+def rash(case, raised):
+    match raised, case.id:
+        case "cancelled", "q3":
+            raise asyncio.CancelledError
+        case "exit", "q3":
+            sys.exit(0)
+        case "cancels", "q3":
+            asyncio.current_task().cancel()
+    return Scored(0.5)
+
+@dataclass(frozen=True)
+class Pure(PureMetric[CaseRun]):
+    '''Fail in a way that is no Exception.'''
+
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=())
+    by: str = ""
+
+    def score(self, run, /):
+        return rash(run.case, self.by)
+
+@dataclass(frozen=True)
+class Asking(ToolMetric[CaseRun]):
+    '''Do so while it awaits something.'''
+
+    spec = Pure.spec
+    by: str = ""
+
+    async def score(self, run, tools, /):
+        scored = rash(run.case, self.by)
+        await asyncio.sleep(0)
+        return scored
+"""
 UNSTEADY = """
     import threading
 
@@ -115,6 +153,33 @@ def test_what_a_metric_gets_wrong_is_its_error_and_in_no_mean(project: Project) 
     assert all(reason.startswith("metric: ") for reason in odd["error_reasons"]), odd
     assert done.document["cases"]["ok"] == 6
     assert project.run("metrics", "mine:Odd", "--json").document["id"] == "mine:Odd"
+
+
+@pytest.mark.parametrize("kind", ["Pure", "Asking"])
+@pytest.mark.parametrize("by", ["cancelled", "exit"])
+def test_a_metric_that_raises_what_is_no_exception_loses_no_case(
+    project: Project, kind: str, by: str
+) -> None:
+    project.write("mine.py", RASH)
+    project.config(f"metrics: [{{'mine:{kind}': {{by: {by}}}}}]\n")
+    done = project.run("run", "--json")
+    assert (done.code, done.document["status"]) == (0, "completed"), done.err
+    (figure,) = done.document["metrics"].values()
+    assert (figure["scored"], figure["errors"], done.document["cases"]["missing"]) == (5, 1, 0)
+
+
+@pytest.mark.parametrize("kind", ["Pure", "Asking"])
+def test_a_metric_that_cancels_the_task_it_runs_in_does_not_pass_for_a_success(
+    project: Project, kind: str
+) -> None:
+    project.write("mine.py", RASH)
+    project.config(f"metrics: [{{'mine:{kind}': {{by: cancels}}}}]\n")
+    done = project.run("run", "--json")
+    assert (done.code, done.document["status"]) == (2, "partial")
+    assert done.says("the case 'q3' was given up")
+    cases = done.document["cases"]
+    assert cases["ok"] + cases["missing"] == cases["total"] == 6
+    assert cases["missing"] >= 1
 
 
 def test_a_run_from_elsewhere_finds_the_metrics_beside_the_config(

@@ -69,8 +69,8 @@ FAILURES = {
     "CancelledError": ("adapter", "CancelledError"),
     "its own TimeoutError": ("adapter", "TimeoutError: upstream"),
     "an unprintable error": ("adapter", "Odd"),
-    "sleeps": ("timeout", "no result in 4 s"),
-    "waits for a lock": ("timeout", "no result in 4 s"),
+    "sleeps": ("timeout", "no result in 15 s"),
+    "waits for a lock": ("timeout", "no result in 15 s"),
     "None": ("adapter", "None"),
     "a number": ("adapter", "7"),
     "a chunk without id": ("adapter", "id"),
@@ -103,7 +103,7 @@ ASYNC = """
 def bad(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Done]:
     project = Project(tmp_path_factory.mktemp("bad"), BAD)
     project.dataset(question(0, id=name, question=name) for name in (*FAILURES, *FINE))
-    project.config(run="{concurrency: 32, case_timeout_seconds: 4}")
+    project.config(run="{concurrency: 32, case_timeout_seconds: 15}")
     return project, project.run("run", "--json")
 
 
@@ -247,3 +247,37 @@ def test_a_pipeline_of_which_too_many_calls_hang_is_given_up_and_its_results_sta
     assert done.says("calls of pipe:Pipeline never returned")
     assert done.document["cases"]["ok"] == 1
     assert done.document["cases"]["missing"] > 0
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        ("[task.cancel() for task in asyncio.all_tasks()]", "cancelled tasks that are not its own"),
+        ("asyncio.get_running_loop().stop()", "stopped the event loop"),
+    ],
+)
+def test_a_pipeline_that_ends_all_that_runs_on_the_loop_does_so_in_no_silence(
+    tmp_path: Path, act: str, told: str
+) -> None:
+    project = Project(
+        tmp_path,
+        f"""
+        import asyncio
+
+        class Pipeline:
+            async def answer(self, question):
+                note(question)
+                if question == "question 3":
+                    {act}
+                    await asyncio.sleep(3600)
+                return "yes"
+        """,
+    )
+    done = project.run("run", "--json")
+    assert (done.code, done.document["status"]) == (2, "partial")
+    assert done.says(told)
+    cases = done.document["cases"]
+    assert cases["ok"] + cases["missing"] == cases["total"] == 10
+    project.pipeline(PIPELINE)
+    again = project.run("run", "--resume", "latest", "--json")
+    assert (again.code, again.document["cases"]["ok"]) == (0, 10)
