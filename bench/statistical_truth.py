@@ -28,7 +28,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from ragproof.analysis.gate import Check, Verdict, settled, weigh
+from ragproof.analysis.evidence import ends_of_change
+from ragproof.analysis.gate import Check, Verdict, weigh
 from ragproof.analysis.prediction_powered import (
     HumanScore,
     PredictionPowered,
@@ -136,16 +137,16 @@ def simulated(name: str, cases: int, drop: float, pairs: int, *, clustered: bool
     for start in range(0, pairs, AT_ONCE):
         size = (cases, min(AT_ONCE, pairs - start))
         shared = _latent(draw, size, clustered=clustered)
-        runs = [
+        before, after = (
             score(
                 np.sqrt(SHARED) * shared
                 + np.sqrt(1 - SHARED) * _latent(draw, size, clustered=clustered),
                 mean,
             )
             for mean in (MEAN, MEAN - drop)
-        ]
-        checks += _checks(*runs, clustered=clustered)
-        unpaired += _unpaired(*runs, draw)
+        )
+        checks += _checks(before, after, clustered=clustered)
+        unpaired += _unpaired(before, after, draw)
     return Rates(
         fails=_percent(one.verdict is Verdict.WARN for one in checks),
         significant=_percent(_p(one) <= 0.05 for one in checks),
@@ -214,8 +215,9 @@ def _latent(draw: np.random.Generator, size: tuple[int, int], *, clustered: bool
     own = draw.normal(size=size)
     if not clustered:
         return own
-    common = draw.normal(size=(size[0] // CLUSTER, size[1])).repeat(CLUSTER, axis=0)
-    return np.sqrt(TOGETHER) * common + np.sqrt(1 - TOGETHER) * own
+    common: Latent = draw.normal(size=(size[0] // CLUSTER, size[1])).repeat(CLUSTER, axis=0)
+    mixed: Latent = np.sqrt(TOGETHER) * common + np.sqrt(1 - TOGETHER) * own
+    return mixed
 
 
 def _checks(baseline: Floats, candidate: Floats, *, clustered: bool) -> tuple[Check, ...]:
@@ -287,7 +289,7 @@ def _covers(check: Check, truth: float) -> bool:
 def _gains(check: Check) -> bool:
     """Whether the whole interval lies above 0."""
     change = check.evidence.change
-    ends = None if change is None else settled(change)
+    ends = None if change is None else ends_of_change(change, DECLARED, "mean")
     return ends is not None and ends[0] > 0
 
 

@@ -191,9 +191,9 @@ def _finding(clause: Clause, told: Measured | str, widened: float) -> Finding:
     told = _wider(told, widened)
     state, why = _state(clause, told)
     finding = Finding(clause=clause, state=state, measured=told, why=why)
-    if state is not State.UNDECIDED:
+    if state is not State.UNDECIDED or told.doubt is not None:  # more of the same settles no doubt
         return finding
-    if told.unchanged is not None and told.doubt is None:
+    if told.unchanged is not None:
         more = unchanged_needed(told.unchanged, widened * told.widest, abs(clause.bound))
         return replace(finding, cases_needed=more)
     if not told.error:

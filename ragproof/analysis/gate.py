@@ -66,6 +66,8 @@ class Check:
     """Whether it alone keeps the gate from passing."""
     evidence: Evidence
     waiver: Waiver | None = None
+    narrows: bool = False
+    """Whether it is the width of an interval that leaves it undecided, which more cases narrow."""
 
     @property
     def detectable(self) -> float | None:
@@ -76,7 +78,7 @@ class Check:
     def cases_needed(self) -> int | None:
         """So many cases would settle an inconclusive change, if it is what it seems."""
         change = self.evidence.change
-        if self.verdict is not Verdict.INCONCLUSIVE or change is None or change.delta is None:
+        if not self.narrows or change is None or change.delta is None:
             return None
         return cases_needed(
             change, _loss(self.asked, self.evidence, change.delta) - self.asked.bound
@@ -112,6 +114,7 @@ class _Finding:
     verdict: Verdict
     detail: str
     blocks: bool
+    narrows: bool = False
 
 
 def weigh(
@@ -151,6 +154,7 @@ def _checked(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRec
         blocks=found.blocks,
         evidence=evidence,
         waiver=waiver,
+        narrows=found.narrows and found.verdict is Verdict.INCONCLUSIVE,
     )
 
 
@@ -208,6 +212,8 @@ def _missing(why: str, policy: Policy) -> _Finding:
 
 
 def _undecided(asked: Requirement, detail: str, policy: Policy) -> _Finding:
+    if asked.non_inferiority:  # what is not shown, for whatever reason, fails
+        return _Finding(Verdict.FAIL, detail, blocks=True)
     default = "warn" if asked.limit.is_relative else "fail"
     blocks = (policy.on_inconclusive or default) == "fail"
     return _Finding(Verdict.INCONCLUSIVE, detail, blocks)
@@ -241,16 +247,16 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
     delta = change.delta
     assert delta is not None
     told = _told(asked, evidence, change)
+    share = evidence.baseline_completion
+    if share is not None and exceeds(policy.min_completion, share):
+        why = f"the baseline scored only {share:.3g} of what it was to score"
+        return _undecided(asked, f"{told}: {why}", policy)
     if not exceeds(abs(delta), asked.noise_floor) and asked.noise_floor:
         return _Finding(
             Verdict.PASS, f"{told}: within the noise of {asked.noise_floor:g}", blocks=False
         )
     word = "drop" if asked.limit is Limit.MAX_DROP else "rise"
     bound = f"a {word} of more than {asked.bound:g}{_suffix(asked, evidence)}"
-    share = evidence.baseline_completion
-    if share is not None and exceeds(policy.min_completion, share):
-        why = f"the baseline scored only {share:.3g} of what it was to score"
-        return _undecided(asked, f"{told}: {why}", policy)
     p = evidence.p_adjusted
     assert evidence.line is not None
     declared = evidence.line.column.declared
@@ -261,14 +267,22 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
         if exceeds(least, asked.bound) and (p is None or p <= SIGNIFICANT):
             return _Finding(Verdict.FAIL, f"{told}: {bound}{_p(p)}", blocks=True)
     elif asked.statistic in PERCENTILES and not change.is_none:
-        few = fewest(PERCENTILES[asked.statistic])
-        return _undecided(asked, f"{told}: an interval takes {few} pairs", policy)
+        why = _no_interval(change, fewest(PERCENTILES[asked.statistic]))
+        return _undecided(asked, f"{told}: {why}", policy)
     if change.is_none and change.units > 1:
         widest = widest_change(declared, asked.statistic)
         return _unchanged(asked, widest, change, f"{told}: {bound}")
-    if asked.non_inferiority:
-        return _Finding(Verdict.FAIL, f"{told}: {bound} is not excluded", blocks=True)
-    return _undecided(asked, f"{told}: {bound} is neither shown nor excluded", policy)
+    open_ = "not excluded" if asked.non_inferiority else "neither shown nor excluded"
+    return replace(_undecided(asked, f"{told}: {bound} is {open_}", policy), narrows=True)
+
+
+def _no_interval(change: Change, few: int) -> str:
+    """Say why a percentile that changed has none: it takes so many independent units."""
+    if change.units >= few:
+        return "all resamples agree, which is no interval"
+    if change.units < change.pairs:
+        return f"an interval takes {few} groups of cases, these are {change.units}"
+    return f"an interval takes {few} pairs"
 
 
 def _unchanged(asked: Requirement, widest: float, change: Change, told: str) -> _Finding:

@@ -308,6 +308,7 @@ def test_fewer_cases_than_asked_for_decide_nothing() -> None:
         State.UNDECIDED,
         "200 cases counted, at least 201 are wanted",
     )
+    assert (finding.detectable, finding.cases_needed) == (None, None)  # which is no settling of it
 
 
 def test_a_score_that_rose_because_failures_were_dropped_is_no_gain() -> None:

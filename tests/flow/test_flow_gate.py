@@ -233,6 +233,10 @@ def test_a_baseline_may_come_from_another_machine(
         if "file" in one
     )
     assert "tells neither dataset nor judge" in note
+    lines = (tmp_path / "main.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_text("".join(one for one in lines if '"q1"' not in one))
+    cut = inside(project, "gate", "--json", "--baseline", str(tmp_path / "cut.jsonl")).document
+    assert "the baseline lacks 1 of the 40 cases of the run" in cut["notes"]
     itself = ("gate", "--json", "--run", "main", "--baseline", str(tmp_path / "main.jsonl"))
     assert inside(project, *itself).says("is the run itself")
 
