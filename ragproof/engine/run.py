@@ -193,8 +193,8 @@ async def _joined(workers: Iterable[asyncio.Task[None]]) -> None:
 
 def _cancelled(trial: Trial) -> RunError:
     return RunError(
-        f"the case {trial.name!r} was given up: something that was called for it cancelled the "
-        "task that it ran in; mend that, then resume the run"
+        f"something that was called for the case {trial.name!r} cancelled the task that it ran in; "
+        "mend that, then resume the run"
     )
 
 

@@ -307,5 +307,5 @@ def test_a_case_whose_task_is_cancelled_from_inside_does_not_pass_for_done(
 
     end, saved = scored(store, Cancels({}), "1", "2")
     assert end.state is RunState.PARTIAL
-    assert "was given up" in str(end.error)
+    assert "cancelled the task" in str(end.error)
     assert saved == []

@@ -176,10 +176,9 @@ def test_a_metric_that_cancels_the_task_it_runs_in_does_not_pass_for_a_success(
     project.config(f"metrics: [{{'mine:{kind}': {{by: cancels}}}}]\n")
     done = project.run("run", "--json")
     assert (done.code, done.document["status"]) == (2, "partial")
-    assert done.says("the case 'q3' was given up")
-    cases = done.document["cases"]
+    assert done.says("called for the case 'q3' cancelled the task")
+    cases = done.document["cases"]  # the case may be durable by the time that its task ends
     assert cases["ok"] + cases["missing"] == cases["total"] == 6
-    assert cases["missing"] >= 1
 
 
 def test_a_run_from_elsewhere_finds_the_metrics_beside_the_config(

@@ -35,7 +35,7 @@ class Confusables(PureMetric[CaseRun]):
         >>> mixed = Parsed(text="p\u0430yment \u043c\u043e\u0440\u0435")
         >>> run = CaseRun(case, Observation(case_id="d", parsed=mixed))
         >>> Confusables().score(run).value, Confusables(policy="latin").score(run).value
-        (1, 2)
+        (1.0, 2.0)
     """
 
     policy: str = "mixed"
