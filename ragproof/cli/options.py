@@ -55,9 +55,11 @@ def refuse_two_on_stdout(files: Mapping[str, Path | None], *, as_json: bool) -> 
 
 def refuse_inputs(read: Iterable[Path | None], written: Iterable[Path | None]) -> None:
     """Refuse to write over a file that is read."""
-    places = {os.path.realpath(one) for one in read if one is not None}
+    from ragproof.text.files import is_any_of
+
+    inputs = tuple(read)
     for path in written:
-        if path is not None and path.is_file() and os.path.realpath(path) in places:
+        if path is not None and path.is_file() and is_any_of(path, inputs):
             raise click.UsageError(f"'{path}' is read; write to another file.")
 
 

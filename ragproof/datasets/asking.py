@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ragproof.core import Judge, JudgeError, Prompt, Reply, accept
+from ragproof.core.overheard import Overheard
 
 T = TypeVar("T")
 _REPLIES = 2
@@ -40,18 +41,11 @@ class Telling:
         repeat: int = 0,
     ) -> T:
         """Ask; raises Useless for what the model said, JudgeError where it was not reached."""
-        replies: list[Reply] = []
-
-        def hear(reply: Reply) -> None:
-            replies.append(reply)
-            heard(reply)
-
+        told = Overheard(self.judge)
         try:
-            return await self.judge.ask(
-                prompt, variables, shape, check=check, heard=hear, repeat=repeat
-            )
+            return await told.ask(prompt, variables, shape, check=check, heard=heard, repeat=repeat)
         except JudgeError as fault:
-            if len(replies) < _REPLIES:
+            if len(told.replies) < _REPLIES:
                 raise
             raise Useless(str(fault)) from fault
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ragproof.core import Case, UsageError
 from ragproof.datasets.canonical import dump
-from ragproof.text.files import whole
+from ragproof.text.files import is_any_of, whole
 
 
 def write_cases(path: Path, cases: Iterable[Case]) -> int:
@@ -45,6 +45,5 @@ def refuse_name(path: Path) -> None:
 
 def refuse_source(out: Path, *read: Path | None) -> None:
     """Raise UsageError where what is made of a file would take its place."""
-    for one in read:
-        if one is not None and one.exists() and out.exists() and out.samefile(one):
-            raise UsageError(f"--out: {out} is what is read; give another name")
+    if is_any_of(out, read):
+        raise UsageError(f"--out: {out} is what is read; give another name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -59,6 +59,13 @@ def without_bom(start: bytes, path: Path) -> bytes:
     if b"\0" in start[:4]:
         raise UsageError(f"{path}: the file is UTF-16 or binary. Save it as UTF-8")
     return start.removeprefix(codecs.BOM_UTF8)
+
+
+def is_any_of(path: Path, others: Iterable[Path | None]) -> bool:
+    """Whether it is there and the same file as another, by whatever names."""
+    return path.exists() and any(
+        one is not None and one.exists() and path.samefile(one) for one in others
+    )
 
 
 def write_whole(path: Path, text: str) -> None:
