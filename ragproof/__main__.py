@@ -1,20 +1,29 @@
 """The command `ragproof`, and `python -m ragproof`."""
 
-from __future__ import annotations
-
 import os
 import sys
-from pathlib import Path
 
-from ragproof.cli.main import Process, root
+TYPE_CHECKING = False  # of `typing`, which takes longer to import than all else here
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-ARITHMETIC = {"rankings", "compare", "gate", "decide", "trend", "runs", "report", "trace-gold"}
-"""Commands that run nothing of the user's, and whose sums are too short for threads of BLAS."""
+ARITHMETIC = {
+    *("rankings", "compare", "gate", "decide", "trend", "runs", "report", "trace-gold", "drift"),
+    *("monitor", "review"),
+}
+"""Commands whose many sums are too short for threads of BLAS: these would wait for each other.
+
+They run nothing of the user's, but for a function that embeds texts for `drift`.
+"""
 
 
 def main() -> None:
     """Run the command that the arguments name and exit with its code."""
-    open_streams()
+    try:
+        open_streams()
+        from ragproof.cli.main import Process, root  # noqa: PLC0415  Ctrl-C may come this early
+    except KeyboardInterrupt:
+        stopped()
     if ARITHMETIC.intersection(sys.argv[1:2]):  # its idle threads cost as much as numpy's import
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     root.main(prog_name="ragproof", obj=Process(own=True))
@@ -25,7 +34,15 @@ def open_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             mode = "w" if number else "r"
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115  as long as we run
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115  for as long as we run
+
+
+def stopped() -> "NoReturn":
+    """Leave as a command does that is stopped, before there is one."""
+    if "--json" in sys.argv[1:]:
+        sys.stdout.write('{"status": "interrupted", "error": "stopped"}\n')
+    sys.stderr.write("ragproof: stopped\n")
+    sys.exit(130)
 
 
 if __name__ == "__main__":

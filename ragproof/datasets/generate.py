@@ -9,7 +9,7 @@ from itertools import islice
 
 from ragproof.core import Judge, QuestionCase
 from ragproof.datasets.attempts import CHALLENGES, Attempt, Draw
-from ragproof.datasets.generate_files import Book
+from ragproof.datasets.generate_files import UNUSABLE, Book
 from ragproof.datasets.generate_rules import Asked
 from ragproof.datasets.generate_write import Desk, Made, Rejected
 from ragproof.datasets.waves import AHEAD, Waves
@@ -33,6 +33,11 @@ class Progress:
     def is_short(self) -> bool:
         """Whether less came of it than was asked."""
         return self.made < self.wanted
+
+    @property
+    def left(self) -> int:
+        """Attempts that a resume makes again: those that had no usable reply."""
+        return self.failed + self.reasons[UNUSABLE]
 
 
 @dataclass
@@ -66,16 +71,17 @@ class Generating:
         attempts = islice(self.draw.attempts(kind), TRIES * wanted)
         self._count(kind, progress)
         to_do = self._left(attempts, progress)
-        waves = self._waves(progress)
+        waves = self._waves(kind, progress)
         while missing := max(0, wanted - progress.made):
             wave = list(islice(to_do, min(missing, AHEAD * self.at_once)))
             if not wave:
                 return
             await waves.one(wave)
 
-    def _waves(self, progress: Progress) -> Waves[Attempt, Made | Rejected]:
+    def _waves(self, kind: str, progress: Progress) -> Waves[Attempt, Made | Rejected]:
         def settle(failed: int) -> None:
             progress.failed += failed
+            progress.reasons = self.book.reasons(kind)
             self.settle()
 
         return Waves(
@@ -89,9 +95,8 @@ class Generating:
 
     def _count(self, kind: str, progress: Progress) -> None:
         """Count what earlier sittings came to."""
-        before = [one for one in self.book.rejects if one["kind"] == kind]
         progress.made = self.book.made(kind)
-        progress.reasons.update(str(one["reason"]) for one in before)
+        progress.reasons = self.book.reasons(kind)
 
     def _left(self, attempts: Iterator[Attempt], progress: Progress) -> Iterator[Attempt]:
         """Those that are not over."""
@@ -110,7 +115,6 @@ class Generating:
             self._note(told.cases)
             progress.made += 1
             return
-        progress.reasons[told.reason] += 1
         place = {"passage": attempt.passage.place}
         if attempt.other is not None:
             place["other"] = attempt.other.place

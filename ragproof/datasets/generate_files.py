@@ -9,7 +9,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,8 @@ from ragproof.text.strict_json import parse
 
 ORIGINAL = "-original"
 """Ends the id of a case that another of the same attempt varies."""
+UNUSABLE = "the model gave no usable reply"
+"""The one reason for which an attempt that was turned down is made again by a resume."""
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Book:
     """Each with `id`, `kind` and `reason`."""
     spent: float | None = 0.0
     """USD, that of earlier sittings included; None where a price is unknown."""
+    again: set[str] = field(default_factory=set[str])
+    """Attempts of earlier sittings at which the model said nothing usable: not over yet."""
     apart: bool = False
     """Whether cases are gathered in a file of their own, and `out` is written when all are made."""
 
@@ -68,18 +73,35 @@ class Book:
     @property
     def done(self) -> frozenset[str]:
         """Attempts that are over: their ids."""
-        return frozenset({one.id for one in self.cases} | {str(one["id"]) for one in self.rejects})
+        turned = {str(one["id"]) for one in self.rejects}
+        return frozenset({one.id for one in self.cases} | turned) - self.again
+
+    def reasons(self, kind: str) -> Counter[str]:
+        """Why attempts at this kind were turned down, and how many for each reason."""
+        return Counter(str(one["reason"]) for one in self.rejects if one["kind"] == kind)
 
     def add(self, cases: Iterable[QuestionCase]) -> None:
         """Write the cases of an attempt down, all at once."""
         found = list(cases)
         _append(self.lines, [dump(one) for one in found])
         self.cases += found
+        if again := self.again.intersection(one.id for one in found):
+            self._turned_again(again)
 
     def reject(self, found: Mapping[str, Any]) -> None:
         """Write down why there is no case."""
-        _append(self.rejects_path, [json.dumps(found, sort_keys=True)])
+        if (id_ := str(found["id"])) in self.again:
+            self._turned_again({id_}, dict(found))
+            return
+        _append(self.rejects_path, [_line(found)])
         self.rejects.append(dict(found))
+
+    def _turned_again(self, ids: Set[str], *found: dict[str, Any]) -> None:
+        """Put what is found now in the place of what was written of these attempts before."""
+        self.rejects = [one for one in self.rejects if str(one["id"]) not in ids]
+        self.rejects += found
+        write_whole(self.rejects_path, "".join(f"{_line(one)}\n" for one in self.rejects))
+        self.again -= ids
 
     def sum_up(self, told: Mapping[str, Any]) -> None:
         """Write down what was made with what, and how far it got."""
@@ -147,8 +169,15 @@ def open_book(
     spent = before.get("cost_usd")
     book.spent = spent if isinstance(spent, int | float) else None
     book.cases = list(_cases(book.lines)) if book.lines in there else []
-    book.rejects = _rejects(book.rejects_path) if book.rejects_path in there else []
+    turned = _rejects(book.rejects_path) if book.rejects_path in there else []
+    made = {one.id for one in book.cases}  # a kill may have left a reject of before beside it
+    book.rejects = [one for one in turned if str(one["id"]) not in made]
+    book.again = {str(one["id"]) for one in book.rejects if one["reason"] == UNUSABLE}
     return book
+
+
+def _line(found: Mapping[str, Any]) -> str:
+    return json.dumps(found, sort_keys=True)
 
 
 def _append(path: Path, lines: Iterable[str]) -> None:

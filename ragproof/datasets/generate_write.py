@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ragproof.core import Judge, Prompt, QuestionCase
-from ragproof.datasets.asking import Useless, said
+from ragproof.core import Judge, Prompt, QuestionCase, UselessReply
 from ragproof.datasets.attempts import Attempt
 from ragproof.datasets.chunker import Passage
 from ragproof.datasets.generate_cases import (
@@ -18,6 +17,7 @@ from ragproof.datasets.generate_cases import (
     swapped_cases,
     talk_case,
 )
+from ragproof.datasets.generate_files import UNUSABLE
 from ragproof.datasets.generate_prompts import (
     AGAINST_ANOTHER,
     CHECK,
@@ -149,9 +149,9 @@ class Desk:
         self, prompt: Prompt, asked: Mapping[str, str], shape: type[T], repeat: int = 0
     ) -> T:
         try:
-            return await said(self.judge, prompt, asked, shape, repeat)
-        except Useless as fault:
-            raise Turned("the model gave no usable reply", str(fault)) from fault
+            return await self.judge.ask(prompt, asked, shape, repeat=repeat)
+        except UselessReply as fault:
+            raise Turned(UNUSABLE, str(fault)) from fault
 
 
 def _well_asked(told: Check) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ragproof.core import Case, CaseKind, Judge, QuestionCase, Relation
-from ragproof.datasets.asking import Useless
+from ragproof.core import Case, CaseKind, Judge, QuestionCase, Relation, UselessReply
+from ragproof.datasets.generate_files import UNUSABLE
 from ragproof.datasets.mutate_model import negated_by_model, rewritten, translated
 from ragproof.datasets.mutate_rules import KINDS, Names, negated, recased, typo
 
@@ -34,6 +34,11 @@ class Mutated:
     turned: tuple[Turned, ...]
     made: Mapping[str, int]
     """Kind to number of variants."""
+
+    @property
+    def left(self) -> int:
+        """Variants for which the model gave no usable reply: to be asked for again."""
+        return sum(one.reason.startswith(UNUSABLE) for one in self.turned)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,8 +142,8 @@ class Mutation:
             if kind == "paraphrase":
                 return await rewritten(self.judge, case.question)
             return await translated(self.judge, case.question, language)
-        except Useless as fault:
-            raise _No(f"the model gave no usable reply: {fault}") from fault
+        except UselessReply as fault:
+            raise _No(f"{UNUSABLE}: {fault}") from fault
         except ValueError as why:
             raise _No(str(why)) from why
 

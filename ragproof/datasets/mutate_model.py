@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragproof.core import Judge, Prompt
-from ragproof.datasets.asking import said
 from ragproof.datasets.generate_prompts import GUARD
 from ragproof.text.answer_tokens import answer_tokens
 from ragproof.text.language import COVERED, languages
@@ -67,7 +66,7 @@ COMPARE = Prompt(
 
 async def rewritten(judge: Judge, question: str) -> str:
     """The question in other words; raises ValueError where what came back is no such thing."""
-    told = await said(judge, REWRITE, {"question": question}, Written)
+    told = await judge.ask(REWRITE, {"question": question}, Written)
     other = told.question.strip()
     if answer_tokens(other) == answer_tokens(question):
         raise ValueError("the paraphrase is the question itself")
@@ -80,7 +79,7 @@ async def rewritten(judge: Judge, question: str) -> str:
 async def translated(judge: Judge, question: str, language: str) -> str:
     """The question in another language; raises ValueError as above."""
     asked = {"question": question, "language": language}
-    told = await said(judge, TRANSLATE, asked, Written)
+    told = await judge.ask(TRANSLATE, asked, Written)
     other = told.question.strip()
     spoken = languages(other)
     code = language.partition("-")[0].lower()
@@ -93,7 +92,7 @@ async def translated(judge: Judge, question: str, language: str) -> str:
 
 async def negated_by_model(judge: Judge, question: str) -> str:
     """The question for the opposite; raises ValueError as above."""
-    told = await said(judge, NEGATE, {"question": question}, Written)
+    told = await judge.ask(NEGATE, {"question": question}, Written)
     other = told.question.strip()
     if not other or answer_tokens(other) == answer_tokens(question):
         raise ValueError("the model found no opposite")
@@ -114,4 +113,4 @@ async def _same(judge: Judge, question: str, other: str) -> str:
 
 async def _compared(judge: Judge, first: str, second: str) -> Compared:
     asked = {"first": first, "second": second}
-    return await said(judge, COMPARE, asked, Compared)
+    return await judge.ask(COMPARE, asked, Compared)

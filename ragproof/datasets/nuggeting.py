@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from ragproof.core import Case, CaseKind, Nugget, QuestionCase, UsageError
+from ragproof.core import Case, CaseKind, Nugget, QuestionCase, UsageError, UselessReply
 from ragproof.core.corpus import Corpus
-from ragproof.datasets.asking import Useless
 from ragproof.datasets.chunker import passages
 from ragproof.datasets.generate import Progress
-from ragproof.datasets.generate_files import Book
+from ragproof.datasets.generate_files import UNUSABLE, Book
 from ragproof.datasets.pool import grades
 from ragproof.datasets.pool_lines import SourceLine, pool_lines
 from ragproof.datasets.validate import relevant
@@ -30,7 +29,6 @@ DRAFTED = "nuggets_drafted"
 """Under a case's metadata: by which model, from how many passages."""
 EMPTY = "the pool has no passage for it"
 NONE_HELD = "no nugget stands in the passages"
-UNUSABLE = "the model gave no usable reply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,8 @@ class Draft(Protocol):
 
 
 Drafting = Callable[[str, Sequence[str], Sequence[Nugget]], Awaitable[Draft]]
-"""From a question, its passages and the nuggets that it has to a draft; raises Useless."""
+"""From a question, its passages and the nuggets that it has to a draft; raises
+UselessReply where the model is of no use."""
 
 
 def is_asked_for(case: Case, *, refine: bool) -> bool:
@@ -164,7 +163,7 @@ class Nuggeting:
         """
         self.progress.wanted = len(self.pools)
         self.progress.made = len(self.book.cases)
-        self.progress.reasons = Counter(str(one["reason"]) for one in self.book.rejects)
+        self.progress.reasons = self.book.reasons(KIND)
         asked = [one for one in self.cases if one.id in self.pools]
         left = [one for one in asked if one.id not in self.book.done]
         waves = Waves(
@@ -187,6 +186,7 @@ class Nuggeting:
 
     def _settle(self, failed: int) -> None:
         self.progress.failed += failed
+        self.progress.reasons = self.book.reasons(KIND)
         self.settle()
 
     async def _drafted(self, case: QuestionCase) -> Draft | str:
@@ -198,7 +198,7 @@ class Nuggeting:
             return await self.draft(
                 _asked(case), [one.text for one in pool], case.expected_nuggets or ()
             )
-        except Useless:
+        except UselessReply:
             return UNUSABLE
 
     def _keep(self, case: QuestionCase, told: Draft | str) -> None:
@@ -207,7 +207,6 @@ class Nuggeting:
             self.progress.made += 1
             return
         reason, turned = (told, ()) if isinstance(told, str) else (NONE_HELD, told.turned)
-        self.progress.reasons[reason] += 1
         self.book.reject(
             {"id": case.id, "kind": KIND, "reason": reason, "turned": [list(one) for one in turned]}
         )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ragproof.core import JudgeError, Prompt, Reply, accept
+from ragproof.core import Prompt, Reply, UselessReply, accept
 from ragproof.judge.reply import parsed, schema
 from ragproof.llm.model import Ask, Model
 from ragproof.text.untrusted import enclosed
@@ -23,6 +23,9 @@ class ModelJudge:
     """A judge that is a language model."""
 
     model: Model
+    retries: bool = False
+    """Whether what was kept before and is of no use, its repair included, is asked for anew; a
+    usable reply never is."""
 
     @property
     def fingerprint(self) -> str:
@@ -43,7 +46,8 @@ class ModelJudge:
         """Ask; on a faulty reply ask once more with the fault appended.
 
         The variables are put between tags that their texts cannot close. `repeat` tells apart
-        what is asked again on purpose.
+        what is asked again on purpose. Where useless replies are retried, those of before are
+        not heard again.
         """
         system, user = prompt.filled(enclosed(variables))
         asked = Ask(
@@ -54,17 +58,37 @@ class ModelJudge:
             repeat=repeat,
             weighs=prompt.weighs,
         )
+        told: list[Reply] = []
+        try:
+            return await self._exchanged(asked, shape, check, told.append)
+        except UselessReply:
+            if not (self.retries and all(reply.cached for reply in told)):
+                raise
+            told.clear()
+        finally:
+            for reply in told:
+                heard(reply)
+        return await self._exchanged(replace(asked, anew=True), shape, check, heard)
+
+    async def _exchanged(
+        self,
+        asked: Ask,
+        shape: type[T],
+        check: Callable[[T], None],
+        heard: Callable[[Reply], None],
+    ) -> T:
+        """Ask, and once more where need be. Raises UselessReply where both replies are."""
         first = await self._reply(asked, heard)
         try:
             return parsed(first.text, shape, check)
         except ValueError as fault:
-            again = replace(asked, user=user + _complaint(first, fault))
+            again = replace(asked, user=asked.user + _complaint(first, fault))
         second = await self._reply(again, heard)
         try:
             return parsed(second.text, shape, check)
         except ValueError as fault:
             why = _why(second, fault)
-            raise JudgeError(f"no usable reply, the repair included: {why}") from fault
+            raise UselessReply(f"no usable reply, the repair included: {why}") from fault
 
     async def _reply(self, asked: Ask, heard: Callable[[Reply], None]) -> Reply:
         reply = await self.model.reply(asked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
@@ -29,6 +29,8 @@ from ragproof.core.needs import REFUSAL
 from ragproof.judge.together import together
 
 T = TypeVar("T")
+PANEL = "panel by "
+"""How the fingerprint of a panel begins."""
 _speaking: ContextVar[int] = ContextVar("speaking")
 """Which juror is meant by what is asked here and now."""
 
@@ -47,7 +49,7 @@ class Panel:
     @property
     def fingerprint(self) -> str:
         """Those of all jurors, and how their votes become one."""
-        return f"panel by {self.pooling}: {' | '.join(one.fingerprint for one in self.jurors)}"
+        return panel_called((one.fingerprint for one in self.jurors), self.pooling)
 
     async def ask(
         self,
@@ -143,6 +145,11 @@ class Deliberation(Reading[Refusal]):
         if 2 * refused == len(read):
             raise JudgeError(f"the jurors are split, {refused} against {refused}")
         return next(one for one in read if one.refused == (2 * refused > len(read)))
+
+
+def panel_called(jurors: Iterable[str], pooling: str = "majority") -> str:
+    """Make the fingerprint of a panel of those of its jurors."""
+    return f"{PANEL}{pooling}: {' | '.join(jurors)}"
 
 
 def majority(values: Sequence[float]) -> float:

@@ -26,11 +26,15 @@ class Budget:
     more than its estimate, all later estimates are raised in the same proportion.
     """
 
-    def __init__(self, limit_usd: float | None = None, spent: float = 0.0) -> None:
+    def __init__(
+        self, limit_usd: float | None = None, spent: float = 0.0, unanswered: float = 0.0
+    ) -> None:
         """Begin with what was spent before; without a limit everything is granted."""
         self._limit = limit_usd
         self.spent = spent
         """USD so far, what may have been paid included."""
+        self.unanswered = unanswered
+        """The part of it for calls that brought no reply: the most that they may have cost."""
         self._held = 0.0
         self._out = 0
         self._scale: float | None = None
@@ -62,9 +66,10 @@ class Budget:
                 self._serve()
             raise
 
-    def settle(self, hold: Hold, usd: float) -> None:
+    def settle(self, hold: Hold, usd: float, *, answered: bool = True) -> None:
         """Give the sum back and book what the call cost, or may have cost; once a hold."""
         self.spent += usd
+        self.unanswered += 0.0 if answered else usd
         if self._limit is None:
             return
         self._out -= 1
@@ -92,8 +97,9 @@ class Budget:
             self._waiting.popleft()
 
     def _refusal(self, usd: float) -> str:
+        lost = f", up to ${self.unanswered:.6f} of it for calls that brought no reply"
         return (
             f"the next model call may cost ${usd:.6f}, and ${self.spent:.6f} of the budget of "
-            f"${self._limit or 0.0:.6f} is spent; raise RAGPROOF_MAX_COST_USD (max_cost_usd) and "
-            "resume the run"
+            f"${self._limit or 0.0:.6f} is spent{lost if self.unanswered else ''}; raise "
+            "RAGPROOF_MAX_COST_USD (max_cost_usd) and resume the run"
         )

@@ -75,7 +75,7 @@ class Door:
         patience: Patience | None = None,
     ) -> None:
         """Join the parts. Raises UsageError for a budget without prices."""
-        self._budget = budget or Budget(None, replies.spent())
+        self._budget = budget or Budget(None, replies.spent(), replies.unanswered())
         if self._budget.limited and not prices.known:
             raise UsageError(
                 "there is a budget (RAGPROOF_MAX_COST_USD, max_cost_usd), but what the judge costs "
@@ -90,6 +90,7 @@ class Door:
         self._patience = patience or Patience()
         self._health = Health(self._patience)
         self._flights: dict[str, asyncio.Task[Reply]] = {}
+        """By key: so that a question is out once, whoever asks it."""
         self.used = Used()
         """What went through so far."""
 
@@ -111,11 +112,11 @@ class Door:
         others that wait for it, and its reply to the next run.
         """
         key = ask.key(self.fingerprint)
-        flight = self._flights.get(key)
-        if flight is not None:
+        while (flight := self._flights.get(key)) is not None:
             reply = await asyncio.shield(flight)
-            self.used.cache_hits += 1
-            return replace(reply, cached=True, usd=0.0)
+            if not (ask.anew and reply.cached):  # else it may be one of before, which will not do
+                self.used.cache_hits += 1
+                return replace(reply, cached=True, usd=0.0)
         flight = asyncio.create_task(self._fetched(key, ask))
         self._flights[key] = flight
         flight.add_done_callback(lambda done: self._landed(key, done))
@@ -139,7 +140,7 @@ class Door:
             flight.exception()  # seen, even if nobody waits any more
 
     async def _fetched(self, key: str, ask: Ask) -> Reply:
-        kept = await self._replies.found(key)
+        kept = await self._replies.found(key, anew=ask.anew)
         if kept is not None:
             self.used.cache_hits += 1
             return replace(kept, cached=True, usd=0.0)
@@ -164,7 +165,7 @@ class Door:
     async def _attempt(self, course: _Course) -> Reply:
         """Make one attempt; what it cost, or may have cost, is settled whatever comes."""
         hold = await self._budget.hold(course.most or 0.0)
-        cost = 0.0
+        cost, answered = 0.0, False
         try:
             async with self._limiter.slot() as slot:
                 self._health.check()
@@ -172,7 +173,8 @@ class Door:
                 cost = hold.usd
                 reply = await self._sent(course, slot)
             reply, cost = self._priced(course, reply)
-            await self._replies.received(course.key, course.ask, reply)
+            answered = True
+            await self._replies.received(course.key, course.ask, reply, lost=course.lost)
         except JudgeError as error:
             paid = isinstance(error, Fault) and error.paid
             cost = hold.usd if paid else 0.0
@@ -180,7 +182,7 @@ class Door:
             course.paid_attempts += paid
             raise
         finally:
-            self._settle(hold, cost)
+            self._settle(hold, cost, answered=answered)
         return reply
 
     async def _book(self, course: _Course, hold: Hold) -> None:
@@ -227,8 +229,8 @@ class Door:
             return replace(reply, usd=None), 0.0
         return replace(reply, usd=course.lost + cost), cost
 
-    def _settle(self, hold: Hold, cost: float) -> None:
-        self._budget.settle(hold, cost)
+    def _settle(self, hold: Hold, cost: float, *, answered: bool) -> None:
+        self._budget.settle(hold, cost, answered=answered)
         if self.used.cost_usd is not None:
             self.used.cost_usd += cost
 

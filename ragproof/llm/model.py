@@ -23,6 +23,9 @@ class Ask:
     repeat: int = 0
     weighs: tuple[str, ...] = ()
     """Words of the reply whose probabilities are wanted; the prompt's hash covers them."""
+    anew: bool = False
+    """Whether a reply that was kept before this sitting will not do: it is known to be of no use.
+    The question is the same all the same, and so is its key."""
 
     def key(self, fingerprint: str) -> str:
         """Identify the question to this model: what is asked twice has the same key.

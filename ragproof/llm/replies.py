@@ -16,8 +16,8 @@ class Replies(Protocol):
     keep the key from being asked again.
     """
 
-    async def found(self, key: str, /) -> Reply | None:
-        """Give the reply of an earlier call, as it was received."""
+    async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:
+        """Give the reply of an earlier call, as it was received; `anew`, of one since we began."""
         ...
 
     async def sent(self, key: str, ask: Ask, usd: float | None, /) -> None:
@@ -27,8 +27,11 @@ class Replies(Protocol):
         """
         ...
 
-    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
-        """Keep the reply word for word; its `usd` takes the place of what was sent."""
+    async def received(self, key: str, ask: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
+        """Keep the reply word for word; its `usd` takes the place of what was sent.
+
+        `lost` USD of that are for attempts before it that may have been paid for nothing.
+        """
         ...
 
     async def failed(self, key: str, usd: float | None, /) -> None:
@@ -37,6 +40,10 @@ class Replies(Protocol):
 
     def spent(self) -> float:
         """USD of this run so far: what was paid and what may have been paid."""
+        ...
+
+    def unanswered(self) -> float:
+        """The part of it for calls that brought no reply: the most that they may have cost."""
         ...
 
 
@@ -50,26 +57,35 @@ class MemoryReplies:
         self._replies: dict[str, Reply] = {}
         self._usd: dict[str, float] = {}
         self._settled = 0.0
+        self._lost = 0.0
 
-    async def found(self, key: str, /) -> Reply | None:
-        """Give the reply of an earlier call."""
+    async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:  # noqa: ARG002
+        """Give the reply of an earlier call; there is none of before."""
         return self._replies.get(key) if self._lookup else None
 
     async def sent(self, key: str, _: Ask, usd: float | None, /) -> None:
         """Note what may be paid."""
         self._usd[key] = usd or 0.0
 
-    async def received(self, key: str, _: Ask, reply: Reply, /) -> None:
+    async def received(self, key: str, _: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
         """Keep the reply and book what it cost."""
         if self._lookup:
             self._replies[key] = reply
-        await self.failed(key, reply.usd)
+        self._settle(key, reply.usd, lost)
 
     async def failed(self, key: str, usd: float | None, /) -> None:
-        """Book what the call cost."""
-        self._usd.pop(key, None)
-        self._settled += usd or 0.0
+        """Book what the call may have cost."""
+        self._settle(key, usd, usd or 0.0)
 
     def spent(self) -> float:
         """USD so far, what may have been paid included."""
         return self._before + self._settled + sum(self._usd.values())
+
+    def unanswered(self) -> float:
+        """The part of it for calls that brought no reply; of before, that is not known."""
+        return self._lost + sum(self._usd.values())
+
+    def _settle(self, key: str, usd: float | None, lost: float) -> None:
+        self._usd.pop(key, None)
+        self._settled += usd or 0.0
+        self._lost += lost

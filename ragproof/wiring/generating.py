@@ -121,7 +121,7 @@ def _generated(
     check_folder(order.poisoned_corpus, book, corpus)
     sitting = BookSitting(config, environ, book)
     draw = Draw(told, order.seed, order.mix)
-    stopped, status = sitting.ask(settings, _work(sitting, draw, order.wanted))
+    stopped, status = sitting.ask(settings, _work(sitting, draw, order))
     kinds = dict(sitting.progress)
     planting = None
     if order.injection and stopped is None:
@@ -148,18 +148,18 @@ def _generated(
     )
 
 
-def _work(sitting: BookSitting, draw: Draw, wanted: Mapping[str, int]) -> Work:
+def _work(sitting: BookSitting, draw: Draw, order: Order) -> Work:
     async def work(door: Door, settle: Settle) -> None:
         generating = Generating(
             draw=draw,
-            judge=ModelJudge(door),
+            judge=ModelJudge(door, retries=order.resume),
             book=sitting.book,
             at_once=concurrency(sitting.config),
             broken=lambda: door.breakdown,
             settle=settle,
             progress=sitting.progress,
         )
-        await generating.make(wanted)
+        await generating.make(order.wanted)
 
     return work
 
@@ -218,6 +218,7 @@ def document(told: Generated) -> dict[str, Any]:
             kind: {
                 "wanted": one.wanted,
                 "made": one.made,
+                "short": max(0, one.wanted - one.made),
                 "unreachable": one.failed,
                 "rejected": dict(one.reasons),
             }

@@ -9,7 +9,7 @@ from typing import Any
 
 from ragproof.core import Judge, Metric, Reading, ToolMetric, Tools, UsageError
 from ragproof.judge.ask import ModelJudge
-from ragproof.judge.panel import Deliberated, Deliberation, Panel
+from ragproof.judge.panel import PANEL, Deliberated, Deliberation, Panel, panel_called
 from ragproof.llm.budget import Budget
 from ragproof.llm.door import Door
 from ragproof.llm.health import Patience
@@ -126,9 +126,12 @@ def planned(config: Config, environ: Mapping[str, str]) -> JudgePlan | None:
     settings = tuple(settings_of(judge, model) for model in models)
     for one in settings:
         Client.of(one, environ)  # a key that no header can carry shows now
-        Door(Client(one), MemoryReplies(), _budget(config, 0.0), _prices(judge))  # so do prices
+        new = Budget(config.max_cost_usd)
+        Door(Client(one), MemoryReplies(), new, _prices(judge))  # so do prices
     told = [one.fingerprint for one in settings]
-    fingerprint = told[0] if len(told) == 1 else f"panel by majority: {' | '.join(told)}"
+    if twice := next((one for one in models if models.count(one) > 1), None):
+        raise UsageError(f"judge.panel: {twice!r} is named twice; a model has one vote")
+    fingerprint = told[0] if len(told) == 1 else panel_called(told)
     return JudgePlan(" + ".join(models), fingerprint, settings)
 
 
@@ -153,8 +156,12 @@ def equipped(
     environ: Mapping[str, str],
     *,
     lookup: bool = True,
+    retries: bool = False,
 ) -> Equipment:
-    """Make the judge for a run that is open for writing."""
+    """Make the judge for a run that is open for writing.
+
+    With `retries`, what was kept and is of no use is asked for anew; without `lookup`, everything.
+    """
     if plan is None:
         return NO_EQUIPMENT
     return judge_alone(
@@ -162,35 +169,43 @@ def equipped(
         config,
         environ,
         lambda fingerprint: store.replies(run_id, fingerprint, lookup=lookup),
+        retries=retries,
     )
 
 
 def judge_alone(
-    plan: JudgePlan, config: Config, environ: Mapping[str, str], kept: Callable[[str], Replies]
+    plan: JudgePlan,
+    config: Config,
+    environ: Mapping[str, str],
+    kept: Callable[[str], Replies],
+    *,
+    retries: bool = False,
 ) -> Equipment:
     """Make the judge; `kept` is from the fingerprint of a model to where its replies are kept."""
     if plan.recorded is not None:
         return Equipment(Judged(ModelJudge(plan.recorded), (plan.recorded,)))
     replies = {one.fingerprint: kept(one.fingerprint) for one in plan.settings}
-    spent = replies[plan.settings[0].fingerprint].spent()
-    return Equipment(_judged(plan, config, environ, replies, spent))
+    book = replies[plan.settings[0].fingerprint]
+    budget = Budget(config.max_cost_usd, book.spent(), book.unanswered())
+    doors = _doors(plan, config, environ, replies, budget)
+    jurors = tuple(ModelJudge(door, retries) for door in doors)
+    return Equipment(Judged(jurors[0] if len(jurors) == 1 else Panel(jurors), doors))
 
 
-def _judged(
+def _doors(
     plan: JudgePlan,
     config: Config,
     environ: Mapping[str, str],
     kept: Mapping[str, Replies],
-    spent: float,
-) -> Judged:
+    budget: Budget,
+) -> tuple[Door, ...]:
     """One door a model; all behind one endpoint share its limiter, and one budget."""
     from ragproof.llm.client import Client  # noqa: PLC0415  as above
 
     chosen = "concurrency" in {*config.judge.model_fields_set, *config.run.model_fields_set}
     local = plan.settings[0].is_local
     limiter = Limiter.at(concurrency(config), is_local=local, is_chosen=chosen)
-    budget = _budget(config, spent)
-    doors = tuple(
+    return tuple(
         Door(
             Client.of(one, environ),
             kept[one.fingerprint],
@@ -202,8 +217,6 @@ def _judged(
         )
         for one in plan.settings
     )
-    jurors = tuple(ModelJudge(door) for door in doors)
-    return Judged(jurors[0] if len(jurors) == 1 else Panel(jurors), doors)
 
 
 def concurrency(config: Config) -> int:
@@ -233,6 +246,11 @@ def _recorded(config: Config, judge: JudgeConfig) -> JudgePlan:
         fingerprint, replies, prompts = store.recorded(info.header.id)
     if info.header.judge is None:
         raise UsageError(f"judge.run: run {info.header.id} had no judge whose replies there are")
+    if fingerprint.startswith(PANEL):
+        raise UsageError(
+            f"judge.run: a panel ({info.header.judge_model}) judged run {info.header.id}, and "
+            "only the replies of one model can be replayed; name a run that one model judged"
+        )
     recorded = Recorded(
         recorded=fingerprint,
         replies=replies,
@@ -242,10 +260,6 @@ def _recorded(config: Config, judge: JudgeConfig) -> JudgePlan:
     )
     model = f"{info.header.judge_model} (recorded)"
     return JudgePlan(model, recorded.fingerprint, recorded=recorded)
-
-
-def _budget(config: Config, spent: float) -> Budget:
-    return Budget(config.max_cost_usd, spent)
 
 
 def _prices(judge: JudgeConfig) -> Prices:

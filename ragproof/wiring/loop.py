@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ragproof.core import RunError
 from ragproof.engine.stop import SIGNALS, Stop, interrupt
+from ragproof.text.raised import Listener
 
 T = TypeVar("T")
 
@@ -63,8 +64,8 @@ def carried_out(work: Coroutine[Any, Any, T], stop: Stop | None = None) -> T:
 
 @contextlib.contextmanager
 def _heard_by(stop: Stop, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    def hear(_number: int, _frame: object) -> None:
-        loop.call_soon_threadsafe(stop.ask)  # the loop may be in the middle of anything
+    # the loop may be in the middle of anything
+    hear = Listener(lambda: loop.call_soon_threadsafe(stop.ask))
 
     def hear_late(_number: int, _frame: object) -> None:
         stop.ask()

@@ -71,7 +71,8 @@ def vary(config: Config, environ: Mapping[str, str], wish: Varying) -> Varied:
     if needs_model(wish.kinds) or ("negation" in wish.kinds and config.generation_model):
 
         async def ask(door: Door) -> Mutated:
-            return await replace(mutation, judge=ModelJudge(door)).of(cases)
+            judge = ModelJudge(door, retries=True)  # to give the command again is to try again
+            return await replace(mutation, judge=judge).of(cases)
 
         settings = writer_settings(config, environ)
         mutated = with_writer(config, environ, settings, ask, used.append)

@@ -11,7 +11,6 @@ from typing import Any
 
 from ragproof.core import Case, Nugget, QuestionCase, UsageError
 from ragproof.datasets import Dataset, load
-from ragproof.datasets.asking import Telling
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.generate import Progress
 from ragproof.datasets.generate_files import alone, open_book
@@ -148,7 +147,7 @@ def _made(
 
 def _work(sitting: BookSitting, told: _Material, order: NuggetOrder) -> Work:
     async def work(door: Door, settle: Settle) -> None:
-        judge = Telling(ModelJudge(door))
+        judge = ModelJudge(door, retries=order.resume)
 
         async def draft(question: str, pool: Sequence[str], begun: Sequence[Nugget]) -> Drafted:
             return await make_nuggets(judge, question, pool, begun, order.batch)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.findings import NO_JUDGE, Findings, JudgeUse, find
-from ragproof.analysis.judged import mute_judge
+from ragproof.analysis.judged import mute_judge, unjudged
 from ragproof.analysis.worst import ranked
 from ragproof.core import CaseRun, Cause, RunError, RunHeader, RunState
 from ragproof.core.garbage import uncollected
@@ -215,7 +215,7 @@ def findings(
         record,
         details=_details(store, record, up_close),
         judge=_use(store, record),
-        warnings=[*warnings, *([f"{MUTE}: {mute}"] if mute else [])],
+        warnings=[*warnings, *([f"{MUTE}: {mute}"] if mute else unjudged(record))],
         worst_count=WORST,
     )
 
@@ -228,7 +228,8 @@ def _use(store: RunStore, record: RunRecord) -> JudgeUse:
     calls, hits, usd = store.judged(header.id)
     known = store.calibration(header.judge.removeprefix("recorded: "))
     card = tuple(one for one in known if _is_of(one, header))
-    return JudgeUse(header.judge_model or header.judge, calls, hits, usd, card)
+    lost = store.unanswered(header.id)
+    return JudgeUse(header.judge_model or header.judge, calls, hits, usd, card, lost)
 
 
 def _is_of(figures: Mapping[str, Any], header: RunHeader) -> bool:

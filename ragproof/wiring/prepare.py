@@ -21,6 +21,7 @@ from ragproof.core import (
     LocalModels,
     Metric,
     Mode,
+    Need,
     Ontology,
     RunHeader,
     RunSettings,
@@ -126,10 +127,10 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
     needed = config.run.depth or depth(metrics, config.run.k)
     with config.blamed("adapter", unless=wish.recorded is not None or wish.adapter is not None):
         under_test = system(config, (case.id for case in dataset.cases), needed, environ, given)
+    if wish.metrics is None and config.asked is None:
+        metrics = _without(metrics, under_test.lacks)
     judge = planned(config, environ)
     local = local_models(config, environ, metrics)
-    with config.blamed("corpus"):
-        corpus = None if config.corpus is None else load_corpus(config.corpus)
     header = _header(wish, config, dataset, cases, metrics, under_test, needed, judge)
     return Draft(
         config=config,
@@ -139,7 +140,7 @@ def draft(wish: Wish, environ: Mapping[str, str], given: Given = NOTHING_GIVEN) 
         system=under_test,
         metrics=metrics,
         judge=judge,
-        corpus=corpus,
+        corpus=_corpus(config),
         ontology=_ontology(config),
         prices=_prices(config),
         local=local,
@@ -193,29 +194,43 @@ def _prepare_again(wish: Wish, environ: Mapping[str, str], given: Given) -> Prep
         concurrency=drafted.header.settings.concurrency,
         case_timeout_seconds=drafted.header.settings.case_timeout_seconds,
     )
-    header = dataclasses.replace(before.header, settings=settings)
+    left_open = before.header.left_open or before.state is RunState.PARTIAL
+    header = dataclasses.replace(before.header, settings=settings, left_open=left_open)
     store.begin(header)
     drafted = dataclasses.replace(drafted, header=header)
+    again = _again(header, store, wish)
     return Prepared(
         draft=drafted,
         store=store,
-        equipment=_equipment(drafted, store, wish, environ),
-        again=_again(before, store, wish),
+        equipment=_equipment(drafted, store, wish, environ, retries=bool(again)),
+        again=again,
     )
 
 
-def _again(before: RunInfo, store: RunStore, wish: Wish) -> AbstractSet[tuple[str, int]]:
+def _again(header: RunHeader, store: RunStore, wish: Wish) -> AbstractSet[tuple[str, int]]:
     """Trials to be scored again: those that failed, or that a judge which broke down left open."""
     if wish.retry_errors:
-        return store.failed(before.header.id)
-    if before.state is RunState.PARTIAL:
-        return store.unjudged(before.header.id)
-    return frozenset()
+        return store.failed(header.id)
+    return store.unjudged(header.id) if header.left_open else frozenset()
 
 
-def _equipment(draft: Draft, store: RunStore, wish: Wish, environ: Mapping[str, str]) -> Equipment:
-    run_id, lookup = draft.header.id, not (wish.no_cache or wish.retry_errors)
-    return equipped(draft.judge, draft.config, store, run_id, environ, lookup=lookup)
+def _equipment(
+    draft: Draft,
+    store: RunStore,
+    wish: Wish,
+    environ: Mapping[str, str],
+    *,
+    retries: bool = False,
+) -> Equipment:
+    return equipped(
+        draft.judge,
+        draft.config,
+        store,
+        draft.header.id,
+        environ,
+        lookup=not wish.no_cache,
+        retries=retries,
+    )
 
 
 def _resumed(store: RunStore, wish: Wish, config: Config) -> RunInfo:
@@ -258,6 +273,13 @@ def _metrics(wish: Wish, config: Config, cases: Sequence[Case]) -> dict[str, Met
     return every(cases, k, _repeats(wish), lacking(config))
 
 
+def _without(
+    metrics: Mapping[str, Metric[Any]], lacks: AbstractSet[Need[Any]]
+) -> dict[str, Metric[Any]]:
+    """Those that the pipeline could give figures of; the others have to be asked for."""
+    return {name: one for name, one in metrics.items() if lacks.isdisjoint(one.spec.needs)}
+
+
 def _header(
     wish: Wish,
     config: Config,
@@ -298,6 +320,11 @@ def _header(
             "platform": platform.platform(),
         },
     )
+
+
+def _corpus(config: Config) -> Corpus | None:
+    with config.blamed("corpus"):
+        return None if config.corpus is None else load_corpus(config.corpus)
 
 
 def _ontology(config: Config) -> Ontology | None:

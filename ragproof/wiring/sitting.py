@@ -142,7 +142,7 @@ def _header(drafted: Draft, first: Piece, expected: AbstractSet[str]) -> RunHead
     )
 
 
-async def _copied(piece: Piece, store: RunStore, run_id: str) -> tuple[int, int, float | None]:
+async def _copied(piece: Piece, store: RunStore, run_id: str) -> JudgeUse:
     """Copy what the other run has of cases; say what it asked of its judge."""
     with open_store(piece.where, create=False) as source:
         batch: list[Finished] = []
@@ -152,21 +152,23 @@ async def _copied(piece: Piece, store: RunStore, run_id: str) -> tuple[int, int,
                 await store.append(run_id, batch)
                 batch = []
         await store.append(run_id, batch)
-        return source.judged(piece.run_id)
+        calls, hits, usd = source.judged(piece.run_id)
+        lost = source.unanswered(piece.run_id)
+        return JudgeUse(None, calls, hits, usd, unanswered_usd=lost)
 
 
-def _with_use(found: Findings, uses: Sequence[tuple[int, int, float | None]]) -> Findings:
+def _with_use(found: Findings, uses: Sequence[JudgeUse]) -> Findings:
     """The calls of the judge are booked with the pieces."""
     judge = found.judge
     if judge.model is None:
         return found
-    costs = [usd for _, _, usd in uses]
-    known = [usd for usd in costs if usd is not None]
+    known = [one.cost_usd for one in uses if one.cost_usd is not None]
     use = JudgeUse(
         judge.model,
-        calls=sum(calls for calls, _, _ in uses),
-        cache_hits=sum(hits for _, hits, _ in uses),
-        cost_usd=sum(known) if len(known) == len(costs) else None,
+        calls=sum(one.calls for one in uses),
+        cache_hits=sum(one.cache_hits for one in uses),
+        cost_usd=sum(known) if len(known) == len(uses) else None,
+        unanswered_usd=sum(one.unanswered_usd for one in uses),
         card=judge.card,
     )
     return dataclasses.replace(found, judge=use)

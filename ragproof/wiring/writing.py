@@ -32,18 +32,18 @@ class Noted:
     replies: Replies
     note: Callable[[float], object]
 
-    async def found(self, key: str, /) -> Reply | None:
+    async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:
         """Give the reply of an earlier call."""
-        return await self.replies.found(key)
+        return await self.replies.found(key, anew=anew)
 
     async def sent(self, key: str, ask: Ask, usd: float | None, /) -> None:
         """Note what may be paid."""
         await self.replies.sent(key, ask, usd)
         self.note(self.spent())
 
-    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+    async def received(self, key: str, ask: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
         """Keep the reply, and note what it cost."""
-        await self.replies.received(key, ask, reply)
+        await self.replies.received(key, ask, reply, lost=lost)
         self.note(self.spent())
 
     async def failed(self, key: str, usd: float | None, /) -> None:
@@ -54,6 +54,10 @@ class Noted:
     def spent(self) -> float:
         """USD so far, what may have been paid included."""
         return self.replies.spent()
+
+    def unanswered(self) -> float:
+        """The part of it for calls that brought no reply."""
+        return self.replies.unanswered()
 
 
 def writer_settings(config: Config, environ: Mapping[str, str]) -> ModelSettings:

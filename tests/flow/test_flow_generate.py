@@ -157,6 +157,42 @@ def test_what_was_not_reached_is_said_and_fails_only_where_that_is_strict(call: 
     assert "qa: 0 of 2 cases" in shown
 
 
+def test_a_resume_asks_again_for_what_had_no_usable_reply_and_for_nothing_else(
+    call: Caller,
+) -> None:
+    call.config(concurrency=1)
+    call.write_as("refusing", range(1000))
+    _, shown = call("--qa", "2")
+    told = " ".join(shown.split())
+    assert "qa: 0 of 2 cases, 2 short" in told
+    assert "--resume tries 6 attempts again that had no usable reply" in told
+    call.provider.says_by = {"g": Writer()}
+    before = call.provider.calls
+    code, told = call("--qa", "2", "--resume", "--json")
+    assert (code, told["status"], told["kinds"]["qa"]["rejected"]) == (0, "completed", {
+        "the model gave no usable reply": 4
+    })  # fmt: skip
+    assert call.provider.calls - before == 2 * 2, "written and checked"
+    assert {one["id"] for one in call.rejects()} == {f"qa-000{n}" for n in (3, 4, 5, 6)}
+    before = call.provider.calls
+    call("--qa", "2", "--resume")
+    assert call.provider.calls == before, "there are as many as were wanted"
+
+
+def test_a_draft_that_was_usable_is_not_bought_again_when_the_second_look_was_not(
+    call: Caller,
+) -> None:
+    writer = Writer()
+    call.config(concurrency=1)
+    call.provider.says_by = {"g": lambda text: "Sorry." if '"verdict"' in text else writer(text)}
+    call("--qa", "1")
+    assert call.provider.calls == 3 * 3, "three attempts, each written, checked and repaired"
+    call.provider.says_by = {"g": writer}
+    call("--qa", "1", "--resume")
+    assert call.provider.calls == 3 * 3 + 1
+    assert len(call.cases()) == 1
+
+
 def test_a_question_that_is_there_already_is_turned_down(call: Caller) -> None:
     for name, text in corpus().items():
         (call.folder / "docs" / f"copy-{name}").write_text(text)

@@ -215,6 +215,23 @@ def test_a_runs_replies_are_replayed_without_network(tmp_path: Path, provider: P
     assert "completeness" in other.document["warnings"][0]
 
 
+def test_a_panel_that_cannot_be_is_refused_and_so_are_replies_of_one(
+    tmp_path: Path, provider: Provider
+) -> None:
+    project = judged(tmp_path, provider)
+    where = f"base_url: {provider.url!r}"
+    project.config(f"metrics: {METRICS}\njudge: {{panel: [a, b, a], {where}}}\n")
+    done = project.run("run")
+    assert (done.code, provider.calls) == (3, 0)
+    assert done.says("judge.panel: 'a' is named twice; a model has one vote")
+    project.config(f"metrics: {METRICS}\njudge: {{panel: [a, b], {where}}}\n")
+    assert project.run("run", "--label", "told").code == 0
+    project.config(f"metrics: {METRICS}\njudge: {{provider: recorded, run: told}}\n")
+    done = project.run("run")
+    assert done.code == 3
+    assert done.says("a panel (a + b) judged run", "name a run that one model judged")
+
+
 def test_no_resume_with_another_judge(tmp_path: Path, provider: Provider) -> None:
     provider.seconds = 0.05
     project = judged(tmp_path, provider)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from scripts import Speaker, saying
 
-from ragproof.core import JudgeError, OverBudget, Prompt, Reply
+from ragproof.core import JudgeError, OverBudget, Prompt, Reply, UselessReply
 from ragproof.judge.ask import ModelJudge
 
 PROMPT = Prompt(system='Reply {"n": 1}', user="Count:\n{what}")
@@ -124,3 +124,60 @@ def test_where_none_fits_the_last_is_complained_about() -> None:
     model = saying('{"m": 1} {"n": 7}', {"n": 2})
     ask(model)
     assert "cannot be used: n must be even" in model.asked[1].user
+
+
+def kept(text: str) -> Reply:
+    return Reply(text, usd=0.0, cached=True)
+
+
+def retry(model: Speaker) -> tuple[int | str, list[str]]:
+    """What comes of it where useless replies are asked for anew, and what is heard."""
+    heard: list[Reply] = []
+    asked = ModelJudge(model, retries=True).ask(
+        PROMPT, {"what": "sheep"}, Count, check=refuse_odd, heard=heard.append
+    )
+    try:
+        found: int | str = asyncio.run(asked).n
+    except JudgeError as error:
+        found = str(error)
+    return found, [reply.text for reply in heard]
+
+
+def test_two_useless_replies_of_before_are_asked_for_anew_and_not_heard_again() -> None:
+    model = saying(kept("Hm."), kept("No."), {"n": 2})
+    assert retry(model) == (2, ['{"n": 2}'])
+    assert [ask.anew for ask in model.asked] == [False, False, True]
+    assert model.asked[0].key("f") == model.asked[2].key("f"), "it takes the old one's place"
+    still = saying(kept("Hm."), kept("No."), {"n": 1}, {"n": 2})
+    assert retry(still) == (2, ['{"n": 1}', '{"n": 2}'])
+    assert [ask.anew for ask in still.asked] == [False, False, True, True], "the repair, too"
+
+
+@pytest.mark.parametrize(
+    ("replies", "found"),
+    [
+        ((kept('{"n": 2}'),), 2),
+        ((kept("Hm."), kept('{"n": 4}')), 4),
+        ((kept("Hm."), Reply('{"n": 6}')), 6),
+    ],
+)
+def test_what_was_usable_is_not_asked_for_anew(replies: tuple[Reply, ...], found: int) -> None:
+    model = saying(*replies)
+    assert retry(model) == (found, [reply.text for reply in replies])
+    assert not any(ask.anew for ask in model.asked)
+
+
+def test_what_came_only_now_is_not_asked_for_anew() -> None:
+    model = saying(kept("Hm."), Reply("No."))
+    found, heard = retry(model)
+    assert "the repair included" in str(found)
+    assert heard == ["Hm.", "No."]
+    broken = saying(kept("Hm."), JudgeError("401"))
+    assert retry(broken) == ("401", ["Hm."])
+
+
+def test_without_being_told_to_retry_useless_replies_of_before_stand() -> None:
+    model = saying(kept("Hm."), kept("No."), {"n": 2})
+    with pytest.raises(UselessReply):
+        ask(model)
+    assert len(model.asked) == 2

@@ -30,15 +30,14 @@ class Book(MemoryReplies):
         self.lines.append(("sent", usd))
         await super().sent(key, one, usd)
 
-    async def received(self, key: str, one: Ask, reply: Reply, /) -> None:
+    async def received(self, key: str, one: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
         await asyncio.sleep(0)
         self.lines.append(("received", reply.usd))
         self.kept = reply
-        await MemoryReplies.received(self, key, one, reply)
+        await MemoryReplies.received(self, key, one, reply, lost=lost)
 
     async def failed(self, key: str, usd: float | None, /) -> None:
-        if key not in self._replies:
-            self.lines.append(("failed", usd))
+        self.lines.append(("failed", usd))
         await super().failed(key, usd)
 
 

@@ -45,6 +45,26 @@ def test_calls_within_their_estimates_never_pass_the_limit(
     assert budget.spent == pytest.approx(sum(paid))
 
 
+def test_a_refusal_says_how_much_was_spent_and_how_much_of_it_brought_no_reply() -> None:
+    async def act(budget: Budget) -> str:
+        budget.settle(await budget.hold(0.25), 0.25, answered=False)
+        budget.settle(await budget.hold(0.25), 0.125)
+        with pytest.raises(OverBudget) as refused:
+            await budget.hold(0.5)
+        return str(refused.value)
+
+    told = asyncio.run(act(Budget(1.0, spent=0.25, unanswered=0.125)))
+    assert "$0.625000 of the budget of $1.000000 is spent, up to $0.375000 of it for calls" in told
+    assert "brought no reply" in told
+    assert "brought no reply" not in asyncio.run(act_free())
+
+
+async def act_free() -> str:
+    with pytest.raises(OverBudget) as refused:
+        await Budget(1.0, spent=0.75).hold(0.5)
+    return str(refused.value)
+
+
 @settings(deadline=None)
 @given(st.sampled_from([4, 32, 100]), st.floats(1, 500), st.floats(1, 60), st.integers(1, 200))
 def test_calls_that_cost_a_multiple_of_their_estimates_do_not_pass_it_either(

@@ -37,6 +37,37 @@ def test_the_same_question_in_flight_is_asked_once_and_paid_once() -> None:
     assert (one.used.calls, one.used.cache_hits) == (1, 19)
 
 
+def test_who_wants_a_reply_anew_is_not_given_one_of_before_even_while_that_is_looked_up() -> None:
+    class Before(MemoryReplies):
+        """Holds a reply of an earlier sitting, and what came since."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.before: Reply | None = Reply("useless")
+
+        async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:
+            await asyncio.sleep(0.01)
+            since = await super().found(key)
+            return since if since or anew else self.before
+
+    replies, provider = Before(), Provider(said("better"))
+    questions = [ask(), ask(anew=True), ask(), ask(anew=True)]
+    kept = {"replies": replies, "prices": DEAR}
+    [(got, one), ([later], _)] = runs(provider, (questions, kept), ([ask(anew=True)], kept))
+    assert [reply.text for reply in got] == ["useless", "better", "useless", "better"]
+    assert (len(provider.asked), one.used.calls, one.used.cache_hits) == (1, 1, 3)
+    assert (later.text, len(provider.asked)) == ("better", 1), "what came since will do"
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_a_question_is_out_once_whether_or_not_a_reply_of_before_would_do(*, first: bool) -> None:
+    """A repair is asked for by one who has a reply of before, and by one who had it anew."""
+    provider = Provider(said("good"))
+    got, one = through(provider, ask(anew=first), ask(anew=not first), prices=DEAR)
+    assert [reply.text for reply in got] == ["good", "good"]
+    assert (len(provider.asked), one.used.calls, one.used.cost_usd) == (1, 1, COST)
+
+
 def test_repeats_are_asked_each() -> None:
     provider = Provider()
     through(provider, *(ask(repeat=one) for one in range(3)))
@@ -84,7 +115,7 @@ def test_a_call_is_booked_before_it_is_sent_and_kept_before_it_is_given() -> Non
 
 def test_a_reply_that_cannot_be_kept_is_not_given() -> None:
     class Full(MemoryReplies):
-        async def received(self, _key: str, _ask: Ask, _reply: Reply, /) -> None:
+        async def received(self, *_: object, **_more: object) -> None:
             raise StoreError("disk full")
 
     [got], _ = through(Provider(), ask(), replies=Full())

@@ -32,6 +32,7 @@ def test_an_attempt_that_may_have_been_paid_is_booked(fault: object) -> None:
     assert second == 2 * first > 0
     assert reply.usd == pytest.approx(first + (COST or 0.0))
     assert book.spent() == pytest.approx(reply.usd)
+    assert book.unanswered() == first, "what came after it was answered"
     assert one.used.cost_usd == pytest.approx(reply.usd)
 
 
@@ -42,6 +43,7 @@ def test_one_that_is_paid_for_nothing_again_and_again_is_given_up() -> None:
     assert isinstance(got, JudgeError)
     assert len(provider.asked) == patience.paid_attempts
     assert book.lines[-1] == ("failed", book.lines[-2][1])
+    assert book.unanswered() == book.spent() > 0
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
