@@ -41,8 +41,8 @@ class _Loaded:
     @classmethod
     def of(cls, files: ModelFiles, how: Loading) -> _Loaded:
         onnxruntime, tokenizers = _imported()
-        tokens = Tokens.of(files, tokenizers)
-        return cls(files, tokens, Session(files, onnxruntime, how.threads), how.batch)
+        session = Session(files, onnxruntime, how.threads)
+        return cls(files, Tokens.of(files, tokenizers, session.tokens), session, how.batch)
 
     async def outputs(
         self, windows: Sequence[Window], output: str, take: Callable[[Output, Output], Output]

@@ -42,24 +42,38 @@ class Window:
 class Tokens:
     """A tokenizer, and how much of a text its model takes at once."""
 
-    def __init__(self, files: ModelFiles, tokenizer: Any) -> None:  # noqa: ANN401  untyped
+    def __init__(
+        self,
+        files: ModelFiles,
+        tokenizer: Any,  # noqa: ANN401  untyped
+        fixed: int | None = None,
+    ) -> None:
         self._tokenizer = tokenizer
         tokenizer.no_padding()
         self._specials = int(tokenizer.num_special_tokens_to_add(is_pair=True))
-        self.longest = longest(files)
+        told = longest(files)
+        self.longest = told if fixed is None else min(told, fixed)
         self.padding = _padding(files, tokenizer)
         if self.longest <= 2 * self._specials + LEAST_ROOM:
             raise UsageError(f"{files.folder}: a model of {self.longest} tokens reads no text")
 
     @classmethod
-    def of(cls, files: ModelFiles, tokenizers: Any) -> Tokens:  # noqa: ANN401  untyped
-        """Read `tokenizer.json`. Raises UsageError where it is none."""
+    def of(
+        cls,
+        files: ModelFiles,
+        tokenizers: Any,  # noqa: ANN401  untyped
+        fixed: int | None = None,
+    ) -> Tokens:
+        """Read `tokenizer.json`; `fixed` is how many tokens the graph takes, if it takes no other.
+
+        Raises UsageError where the file is no tokenizer.
+        """
         path = files.folder / "tokenizer.json"
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(path))
         except Exception as fault:  # the library raises the bare class
             raise UsageError(f"{path} cannot be read: {fault}") from fault
-        return cls(files, tokenizer)
+        return cls(files, tokenizer, fixed)
 
     def of_pair(self, first: str, second: str, *, long: int) -> list[Window]:
         """Windows of two texts; each has the whole of one and a part of the other.
@@ -94,9 +108,11 @@ class Tokens:
         return len(self._tokenizer.encode(text, add_special_tokens=False))
 
 
-def padded(windows: Sequence[Window], padding: int) -> tuple[Ids, Ids, Ids]:
-    """Ids, mask and types of shape (windows, tokens of the longest)."""
-    shape = len(windows), max(map(len, windows))
+def padded(
+    windows: Sequence[Window], padding: int, fixed: int | None = None
+) -> tuple[Ids, Ids, Ids]:
+    """Ids, mask and types of shape (windows, tokens of the longest, or the fixed number)."""
+    shape = len(windows), fixed or max(map(len, windows))
     ids, mask, types = np.full(shape, padding), np.zeros(shape, int), np.zeros(shape, int)
     for row, one in enumerate(windows):
         ids[row, : len(one)], mask[row, : len(one)], types[row, : len(one)] = one.ids, 1, one.types

@@ -159,11 +159,11 @@ def test_a_classifier_is_no_ranker_and_no_embedder(tmp_path: Path) -> None:
 
 def test_files_that_are_no_model_are_told_by_name(tmp_path: Path) -> None:
     made = files(tmp_path, tiny.nli(), tiny.NLI_LABELS)
-    made.graph.write_bytes(b"no graph")
-    with pytest.raises(UsageError, match=r"model\.onnx is no model that onnxruntime reads: "):
-        OnnxPairModel.nli(made, SOON)
     (made.folder / "tokenizer.json").write_text("{}")
     with pytest.raises(UsageError, match=r"tokenizer\.json cannot be read: "):
+        OnnxPairModel.nli(made, SOON)
+    made.graph.write_bytes(b"no graph")
+    with pytest.raises(UsageError, match=r"model\.onnx is no model that onnxruntime reads: "):
         OnnxPairModel.nli(made, SOON)
 
 
