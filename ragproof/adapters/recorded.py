@@ -20,11 +20,13 @@ from ragproof.core import (
     Cause,
     Chunk,
     Failed,
+    Feedback,
     Observation,
     Parsed,
     RunError,
     UsageError,
 )
+from ragproof.core.observation import SAID_BY, is_moment
 from ragproof.text.files import opened
 from ragproof.text.jsonl import read_lines
 
@@ -43,6 +45,7 @@ class Line:
     timeout: bool = False
     seconds: float | None = None
     asked_at: float | None = None
+    feedback: Feedback | None = None
 
     def observation(self) -> Observation:
         """What was seen, and that it failed where it did."""
@@ -58,6 +61,7 @@ class Line:
             chunks=self.chunks,
             seconds=self.seconds,
             asked_at=self.asked_at,
+            feedback=self.feedback,
             failure=failure,
         )
 
@@ -68,21 +72,32 @@ _LINE: Shape[Line] = Shape(Line, "a mapping with case_id", closed=True)
 class RecordedAdapter:
     """Looks up what was recorded. Only where the lines begin is kept in memory."""
 
-    def __init__(self, path: Path, lines: Mapping[str, int], starts: array[int], sha: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        lines: Mapping[str, int],
+        starts: array[int],
+        sha: str,
+        *,
+        has_feedback: bool,
+    ) -> None:
         """Take the file, case id to line number, and where each line begins."""
         self._path = path
         self._lines = lines
         self._starts = starts
         self._sha = sha
         self._file: BinaryIO | None = None
+        self.has_feedback = has_feedback
+        """Whether any line says what users did."""
 
     @classmethod
     def load(cls, path: Path) -> RecordedAdapter:
         """Check every line; raises UsageError that names file and line."""
         lines: dict[str, int] = {}
+        has_feedback = False
         for number, raw in read_lines(path):
             try:
-                line = _read(raw)
+                line = read_line(raw)
             except AdapterError as error:
                 raise UsageError(f"{path}:{number}: {error}") from None
             if (first := lines.setdefault(line.case_id, number)) != number:
@@ -90,7 +105,8 @@ class RecordedAdapter:
                     f"{path}:{number}: case {line.case_id!r} is recorded in line {first} too; "
                     "keep one of them"
                 )
-        return cls(path, lines, *_measured(path))
+            has_feedback = has_feedback or line.feedback is not None
+        return cls(path, lines, *_measured(path), has_feedback=has_feedback)
 
     @property
     def name(self) -> str:
@@ -111,7 +127,7 @@ class RecordedAdapter:
         if number is None:
             raise AdapterError(f"no recorded observation for this case in {self._path.name}")
         try:
-            line = _read(self._raw(number))
+            line = read_line(self._raw(number))
         except (AdapterError, OSError) as error:
             raise RunError(self._changed(number)) from error
         if line.case_id != case.id:
@@ -134,7 +150,7 @@ class RecordedAdapter:
         return f"{self._path}:{number}: the file was changed while it was in use; run again"
 
 
-def _read(raw: bytes) -> Line:
+def read_line(raw: bytes) -> Line:
     """Read one line; AdapterError says what is wrong with it."""
     try:
         value: Any = json.loads(raw)
@@ -145,7 +161,30 @@ def _read(raw: bytes) -> Line:
     line = _LINE.read(value, "the line")
     if line.seconds is not None and line.seconds < 0:
         raise AdapterError(f"the line: seconds: got {line.seconds:g}; allowed: 0 and above")
+    _refuse_strange_time(line.asked_at, "the line: asked_at")
+    _refuse_contradiction(line.feedback or Feedback())
     return line
+
+
+def _refuse_strange_time(at: float | None, where: str) -> None:
+    if at is not None and not is_moment(at):
+        raise AdapterError(f"{where}: got {at:g}; allowed: seconds since 1970, up to the year 9999")
+
+
+def _refuse_contradiction(feedback: Feedback) -> None:
+    """Raise AdapterError for an event that cannot be, or that no figure could count."""
+    for place, event in enumerate(feedback.events):
+        where = f"the line: feedback.events.{place}"
+        if event.kind not in feedback.exposed:
+            raise AdapterError(
+                f"{where}.kind: got {event.kind.value!r}, which is not among feedback.exposed; "
+                "list there all that the interface records"
+            )
+        if (field := SAID_BY.get(event.kind)) and getattr(event, field) is None:
+            raise AdapterError(f"{where}: {field} is missing; {event.kind.value!r} says it")
+        if event.seconds is not None and event.seconds < 0:
+            raise AdapterError(f"{where}.seconds: got {event.seconds:g}; allowed: 0 and above")
+        _refuse_strange_time(event.at, f"{where}.at")
 
 
 def _measured(path: Path) -> tuple[array[int], str]:

@@ -10,6 +10,7 @@ import dataclasses
 import types
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from enum import StrEnum
 from typing import (
     Any,
     Generic,
@@ -122,6 +123,8 @@ def _schema(hint: Any, *, closed: bool = False) -> CoreSchema:  # noqa: ANN401  
         return schemas.no_info_plain_validator_function(_plain_mapping)
     if origin is Mapping:
         return _after(_mapping, schemas.dict_schema(_schema(args[0]), _schema(args[1])))
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return schemas.no_info_plain_validator_function(_Word(hint).read)
     return _LEAVES[hint]
 
 
@@ -157,6 +160,18 @@ def _with_default(field: dataclasses.Field[Any], schema: CoreSchema) -> CoreSche
     if field.default_factory is not dataclasses.MISSING:
         return schemas.with_default_schema(schema, default_factory=field.default_factory)
     return schema
+
+
+class _Word:
+    """One of a few words."""
+
+    def __init__(self, words: type[StrEnum]) -> None:
+        self._words = {word.value: word for word in words}
+
+    def read(self, value: object) -> StrEnum:
+        if not isinstance(value, str) or value not in self._words:
+            raise _wrong(", ".join(self._words))
+        return self._words[value]
 
 
 class _Keys:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ragproof.core.errors import StoreError as StoreError
     from ragproof.core.errors import UnknownMetric as UnknownMetric
     from ragproof.core.errors import UsageError as UsageError
+    from ragproof.core.errors import UselessReply as UselessReply
     from ragproof.core.errors import WrongKind as WrongKind
     from ragproof.core.header import AdapterInfo as AdapterInfo
     from ragproof.core.header import DatasetInfo as DatasetInfo
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
     from ragproof.core.observation import Answer as Answer
     from ragproof.core.observation import Chunk as Chunk
     from ragproof.core.observation import Citation as Citation
+    from ragproof.core.observation import Event as Event
+    from ragproof.core.observation import EventKind as EventKind
+    from ragproof.core.observation import Feedback as Feedback
     from ragproof.core.observation import Observation as Observation
     from ragproof.core.observation import Parsed as Parsed
     from ragproof.core.observation import Stage as Stage
@@ -116,13 +120,15 @@ _HOMES = {
     "errors": (
         "Absent AdapterError DoesNotArise JudgeError MissingInput ModelError OverBudget "
         "RagproofError ReadingError RunError StoreError UnknownMetric UsageError "
-        "WrongKind"
+        "UselessReply WrongKind"
     ),
     "header": "AdapterInfo DatasetInfo Declared Mode RunHeader RunSettings RunState",
     "local": "LocalModels PairModel PairScore",
     "naming": "declared key labelled",
     "need": "Need",
-    "observation": "Answer Chunk Citation Observation Parsed Stage Step Trace",
+    "observation": (
+        "Answer Chunk Citation Event EventKind Feedback Observation Parsed Stage Step Trace"
+    ),
     "ontology": "Entity Kinship Ontology",
     "outcome": "Cause Failed Json NotApplicable Outcome Scored Skipped Status",
     "pipeline": "Pipeline",

@@ -8,6 +8,7 @@
     - OverBudget
   + AdapterError        the pipeline gave no usable observation of this case
   + JudgeError          the judge gave no usable reply, the repair included
+    - UselessReply      it did reply, and neither the reply nor its repair can be used
   + ModelError          a local model gave no usable score of this case
   + ReadingError        what was to be read of the answer could not be; becomes its Failed
 * Absent                not an error: there is nothing to score here
@@ -53,6 +54,10 @@ class AdapterError(RagproofError):
 
 class JudgeError(RagproofError):
     """The judge gave no usable reply."""
+
+
+class UselessReply(JudgeError):
+    """The judge replied, and neither the reply nor its repair can be used."""
 
 
 class ModelError(RagproofError):

@@ -124,6 +124,8 @@ class RunHeader:
     """What the command line asked for beside the config; a resume takes it over."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     """Versions of ragproof, Python and the platform."""
+    left_open: bool = False
+    """Whether a judge that broke down left trials open, with which every resume goes on."""
 
     @property
     def trials(self) -> int:

@@ -48,7 +48,7 @@ def declared(metric: Metric[Any]) -> Declared:
     return Declared(
         id=known,
         params={param.name: getattr(metric, param.name) for param in dataclasses.fields(metric)},
-        version=spec.version,
+        version=spec.version + sum(need.version - 1 for need in {*spec.needs, *spec.uses}),
         unit=spec.unit,
         better=spec.better,
         pool=spec.pool,

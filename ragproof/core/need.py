@@ -29,6 +29,8 @@ class Need(Generic[T]):
     """The skip reason, a short lower-case sentence."""
     read: Callable[[Any, Any], T | None] = as_it_is
     """From what lies there, and all it lies in, to what a metric wants; None is missing."""
+    version: int = 1
+    """Raise it when the same input reads differently: so each metric that reads it is another."""
     _steps: tuple[tuple[str, ...], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

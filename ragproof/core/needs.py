@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 from ragproof.core.case import (
     Boundary,
+    CaseKind,
     Element,
     Mention,
     Nugget,
     Relation,
     Section,
     SourceSpan,
+    Split,
     TypedSpan,
 )
 from ragproof.core.corpus import Corpus
 from ragproof.core.local import PairModel
 from ragproof.core.need import Need
-from ragproof.core.observation import Answer, Chunk, Citation, Parsed, Stage, Step
+from ragproof.core.observation import (
+    Answer,
+    Chunk,
+    Citation,
+    Event,
+    EventKind,
+    Feedback,
+    Parsed,
+    Stage,
+    Step,
+)
 from ragproof.core.ontology import Ontology
 from ragproof.core.pipeline import Embed, Generate, Rerank, Resolve, Retrieve
 from ragproof.core.places import (
@@ -158,9 +170,9 @@ def _parts(_: object, run: CaseRun) -> frozenset[str] | None:
 
 
 def _placed(chunks: tuple[Chunk, ...], _run: CaseRun) -> tuple[Placed, ...] | None:
-    """Each chunk with its document, start and end; None where one does not tell."""
-    found = tuple((one, place) for one in chunks if (place := place_of(one)) is not None)
-    return found if len(found) == len(chunks) else None
+    """Each chunk with its document, start and end, as far as it tells; None where none does."""
+    found = tuple((one, place_of(one)) for one in chunks)
+    return found if not found or any(place is not None for _, place in found) else None
 
 
 def _spans(spans: tuple[SourceSpan, ...], _run: CaseRun) -> tuple[SourceSpan, ...] | None:
@@ -186,15 +198,52 @@ def _not_empty(labels: tuple[T, ...], _run: CaseRun) -> tuple[T, ...] | None:
     return labels or None
 
 
+Exposed: TypeAlias = tuple[EventKind, ...]
+Events: TypeAlias = tuple[Event, ...]
+"""What the user did, possibly nothing."""
+
+
+def _events(*kinds: EventKind, of_any: bool = False) -> Callable[[Exposed, CaseRun], Events | None]:
+    """Events of these kinds; None where one of them (or all) is not recorded: nothing is known."""
+
+    def read(exposed: Exposed, run: CaseRun) -> Events | None:
+        recorded = [kind in exposed for kind in kinds]
+        if run.observation.feedback is None or not (any if of_any else all)(recorded):
+            return None
+        return tuple(one for one in run.observation.feedback.events if one.kind in kinds)
+
+    return read
+
+
+def _should_abstain(_question: str, run: CaseRun) -> bool | None:
+    """The case is unanswerable, or what its answer was to rest on does not permit one.
+
+    A question that someone put into a dataset can be answered where nothing says otherwise; what
+    users ask in production need not be one.
+    """
+    told: bool | None = getattr(run.case, "answerable_from_context", None)
+    if run.case.kind is CaseKind.UNANSWERABLE:
+        return True
+    if told is not None:
+        return not told
+    has_truth = any(getattr(run.case, one, None) for one in _TRUTHS)
+    return False if has_truth or run.case.split is not Split.MONITORING else None
+
+
+_TRUTHS = ("expected_answer", "expected_nuggets", "expected_source_ids", "expected_spans")
+
+
 # One line, one input.
 # fmt: off
 # The case says
 QUESTION: Need[str] = Need(("case.question",), "case has no question", _asked)
+LAST_QUESTION: Need[str] = Need(("case.question",), QUESTION.reason)
 EXPECTED_SOURCES: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no expected_source_ids", _relevant)
 GRADES: Need[Mapping[str, int]] = Need(("case.expected_source_ids",), EXPECTED_SOURCES.reason, _grades)
 JUDGED: Need[frozenset[str]] = Need(("case.expected_source_ids",), "case has no graded expected_source_ids", _judged)
 EXPECTED_ANSWER: Need[tuple[str, ...]] = Need(("case.expected_answer",), "case has no expected_answer", _accepted)
 ANSWERABLE: Need[bool] = Need(("case.answerable_from_context",), "case has no answerable_from_context")
+SHOULD_ABSTAIN: Need[bool] = Need(("case.question",), "traffic: whether its question can be answered is not known", _should_abstain)
 PAYLOAD: Need[str] = Need(("case.adversarial_payload",), "case has no adversarial_payload")
 PLANTED: Need[frozenset[str]] = Need(("case.planted_source_ids",), "case has no planted_source_ids", _planted)
 ELIGIBLE: Need[frozenset[str]] = Need(("case.eligible_source_ids",), "case has no eligible_source_ids", _ids)
@@ -276,8 +325,21 @@ TITLE: Need[str] = Need(("observation.parsed.title",), "adapter does not expose 
 NAMED_ENTITIES: Need[tuple[TypedSpan, ...]] = Need(("observation.parsed.named_entities",), "adapter does not expose named_entities")
 RELATIONS: Need[tuple[tuple[str, str, str], ...]] = Need(("observation.parsed.relations",), "adapter does not expose relations")
 
+# The user did
+FEEDBACK: Need[Feedback] = Need(("observation.feedback",), "no user events were recorded")
+ASKED_AGAIN: Need[Events] = Need(("observation.feedback.exposed",), "neither regenerate nor follow_up is recorded", _events(EventKind.REGENERATE, EventKind.FOLLOW_UP, of_any=True))
+OPENS: Need[Events] = Need(("observation.feedback.exposed",), "open is not recorded", _events(EventKind.OPEN))
+DWELLS: Need[Events] = Need(("observation.feedback.exposed",), "dwell is not recorded", _events(EventKind.DWELL))
+COPIES: Need[Events] = Need(("observation.feedback.exposed",), "copy is not recorded", _events(EventKind.COPY))
+SHARES: Need[Events] = Need(("observation.feedback.exposed",), "share is not recorded", _events(EventKind.SHARE))
+EXPORTS: Need[Events] = Need(("observation.feedback.exposed",), "export is not recorded", _events(EventKind.EXPORT))
+FOLLOW_UPS: Need[Events] = Need(("observation.feedback.exposed",), "follow_up is not recorded", _events(EventKind.FOLLOW_UP))
+VOTES: Need[Events] = Need(("observation.feedback.exposed",), "thumbs_up and thumbs_down are not both recorded", _events(EventKind.THUMBS_UP, EventKind.THUMBS_DOWN))
+COMPLAINTS: Need[Events] = Need(("observation.feedback.exposed",), "thumbs_down is not recorded", _events(EventKind.THUMBS_DOWN))
+EDITS: Need[Events] = Need(("observation.feedback.exposed",), "edit is not recorded", _events(EventKind.EDIT))
+
 # Was read of the answer, once
-REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language")
+REFUSAL: Need[Refusal] = Need(("readings.refusal",), "the refusal rule does not cover the answer's language", version=2)
 
 # The run is equipped with
 JUDGE: Need[Judge] = Need(("judge",), "no judge is configured")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, ClassVar
 
 from ragproof.core.case import Element, Mention, TypedSpan
@@ -138,6 +139,68 @@ class Parsed:
     duplicate_of: str | None = None
 
 
+LATEST = 253_402_300_800.0
+"""The year 10000 in seconds since 1970. What is beyond was counted in other units."""
+
+
+def is_moment(seconds: float) -> bool:
+    """Whether this is a time in seconds since 1970.
+
+    >>> is_moment(1772442000), is_moment(1772442000_000)
+    (True, False)
+    """
+    return 0 <= seconds < LATEST
+
+
+class EventKind(StrEnum):
+    """What a user did with an answer."""
+
+    REGENERATE = "regenerate"
+    """Asked the system to do it again."""
+    OPEN = "open"
+    """Opened a cited source; `chunk_id` says which."""
+    DWELL = "dwell"
+    """Stayed on the answer for `seconds`."""
+    COPY = "copy"
+    SHARE = "share"
+    EXPORT = "export"
+    FOLLOW_UP = "follow_up"
+    """The user's next message of the session, as `text`."""
+    THUMBS_UP = "thumbs_up"
+    THUMBS_DOWN = "thumbs_down"
+    """With a `reason`, where one was given."""
+    EDIT = "edit"
+    """What the user made of the answer, as `text`."""
+
+
+SAID_BY = {EventKind.DWELL: "seconds", EventKind.FOLLOW_UP: "text", EventKind.EDIT: "text"}
+"""The field without which an event of the kind says nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Event:
+    """One thing that a user did with the answer. Its texts are data, never instructions."""
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = LENIENT
+
+    kind: EventKind
+    at: float | None = None
+    """Seconds since 1970."""
+    chunk_id: str | None = None
+    reason: str | None = None
+    seconds: float | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Feedback:
+    """What the user did with the answer, as far as the interface records it."""
+
+    exposed: tuple[EventKind, ...] = ()
+    """Kinds that the interface offers and records; of any other nothing is known."""
+    events: tuple[Event, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Observation:
     """Everything that was seen of one case. `None` means "not exposed"."""
@@ -154,6 +217,8 @@ class Observation:
     """Latency: that of `answer`, else of `retrieve`, else of `parse`."""
     asked_at: float | None = field(default=None, compare=False)
     """When that began, in seconds since 1970; not known of what is replayed without it."""
+    feedback: Feedback | None = None
+    """What the user did with the answer; None where no user events were recorded."""
     failure: Failed | None = None
     """Set when the pipeline failed; every metric on this case then fails, none is skipped."""
 

@@ -9,8 +9,8 @@ from ragproof.core.observation import Chunk, Observation, Trace
 
 Named: TypeAlias = Mapping[str, tuple[Chunk | str, ...]]
 """Place to what is named there: chunks, or ids alone."""
-Placed: TypeAlias = tuple[Chunk, tuple[str, int, int]]
-"""A chunk with its document, start and end; the end is exclusive."""
+Placed: TypeAlias = tuple[Chunk, tuple[str, int, int] | None]
+"""A chunk with its document, start and end (exclusive); None where it does not tell its place."""
 
 CHUNK_LISTS = (
     "observation.retrieved",

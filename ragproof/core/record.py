@@ -23,6 +23,8 @@ class CaseRow:
     tags: Mapping[str, str]
     group: str | None
     failure: Failed | None
+    asked_at: float | None = None
+    """Seconds since 1970; None where it is not known."""
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ class Interval(StrEnum):
     """Wilson where all values are 0 or 1; else Student's t below 50 subjects, bootstrap above."""
     WILSON = "wilson"
     """For shares of yes and no."""
+    EFFECTIVE = "effective"
+    """For a figure of a set: Wilson's, of as many cases as its weight says that it is worth."""
     NONE = "none"
     """One value for the whole set has no spread."""
 
@@ -113,7 +115,7 @@ class Spec:
     """For a metric of groups: what is put together."""
     on_request: bool = False
     """Whether it is left out unless asked for by its own name, not by a glob: it calls the pipeline
-    again, or costs."""
+    again, or costs, or says nothing of a pipeline whose words it was not told."""
 
     blames: bool = True
     """Whether a case that falls short of the best has a fault. Not so where none can reach it, as

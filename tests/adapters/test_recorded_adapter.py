@@ -16,7 +16,10 @@ from ragproof.core import (
     Cause,
     Chunk,
     Citation,
+    Event,
+    EventKind,
     Failed,
+    Feedback,
     Observation,
     Parsed,
     QuestionCase,
@@ -59,6 +62,75 @@ def test_a_line_is_an_observation(tmp_path: Path) -> None:
         chunks=(),
         seconds=0.25,
     )
+
+
+def test_what_users_did_is_part_of_it(tmp_path: Path) -> None:
+    told = {
+        "exposed": ["open", "dwell", "thumbs_down"],
+        "events": [
+            {"kind": "open", "chunk_id": 7, "at": 1767323045.5},
+            {"kind": "dwell", "seconds": 12},
+            {"kind": "thumbs_down", "reason": "too long"},
+        ],
+    }
+    seen = observed(
+        RecordedAdapter.load(written(tmp_path, {"case_id": "q1", "asked_at": 8, "feedback": told}))
+    )
+    assert seen.asked_at == 8
+    assert seen.feedback == Feedback(
+        exposed=(EventKind.OPEN, EventKind.DWELL, EventKind.THUMBS_DOWN),
+        events=(
+            Event(kind=EventKind.OPEN, chunk_id="7", at=1767323045.5),
+            Event(kind=EventKind.DWELL, seconds=12),
+            Event(kind=EventKind.THUMBS_DOWN, reason="too long"),
+        ),
+    )
+
+
+@pytest.mark.parametrize("asked_at", [-1, 1_772_000_000_000, 1e300])
+def test_a_time_in_other_units_is_refused(tmp_path: Path, asked_at: float) -> None:
+    path = written(tmp_path, {"case_id": "q1", "asked_at": asked_at})
+    with pytest.raises(UsageError, match=r":1: the line: asked_at: got .*; allowed: seconds since"):
+        RecordedAdapter.load(path)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "said"),
+    [
+        ({"exposed": ["coppy"]}, "feedback.exposed.0: got 'coppy'; allowed: regenerate, open, "),
+        (
+            {"exposed": ["copy"], "events": [{"kind": "copied"}]},
+            "feedback.events.0.kind: got 'copied'; allowed: regenerate, open, ",
+        ),
+        (
+            {"exposed": ["copy"], "events": [{"kind": "copy"}, {"kind": "share"}]},
+            "feedback.events.1.kind: got 'share', which is not among feedback.exposed",
+        ),
+        (
+            {"exposed": ["dwell"], "events": [{"kind": "dwell"}]},
+            "feedback.events.0: seconds is missing; 'dwell' says it",
+        ),
+        (
+            {"exposed": ["dwell"], "events": [{"kind": "dwell", "seconds": -1}]},
+            "feedback.events.0.seconds: got -1; allowed: 0 and above",
+        ),
+        (
+            {"exposed": ["copy"], "events": [{"kind": "copy", "at": 1_772_000_000_000}]},
+            "feedback.events.0.at: got 1.772e+12; allowed: seconds since 1970, up to the year 9999",
+        ),
+        ({"exposed": ["edit"], "events": [{"kind": "edit"}]}, "text is missing; 'edit' says it"),
+        ({"event": []}, "feedback: there is no key 'event'. Did you mean 'events'?"),
+        ([], "feedback: got []; allowed: a mapping with exposed, events"),
+    ],
+)
+def test_events_that_no_figure_could_count_are_refused(
+    tmp_path: Path, feedback: object, said: str
+) -> None:
+    path = written(tmp_path, {"case_id": "q1"}, {"case_id": "q2", "feedback": feedback})
+    with pytest.raises(UsageError) as raised:
+        RecordedAdapter.load(path)
+    assert str(raised.value).startswith(f"{path}:2: the line: feedback")
+    assert said in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,11 @@ from ragproof.core import (
     labelled,
 )
 from ragproof.core.naming import defaults_for, metric_id
+from ragproof.core.needs import REFUSAL
 from ragproof.metrics.retrieval.mrr import Mrr
 from ragproof.metrics.retrieval.recall_at_k import RecallAtK
+from ragproof.metrics.robustness.overrefusal import Overrefusal
+from ragproof.metrics.robustness.variant_consistency import VariantConsistency
 
 
 @dataclass(frozen=True)
@@ -101,3 +104,10 @@ def test_layer_and_headline_follow_from_the_family() -> None:
         "generation": Layer.ANSWER,
         "system": Layer.SYSTEM,
     }
+
+
+def test_a_rule_that_reads_otherwise_makes_another_version_of_all_that_read_it() -> None:
+    for metric in (Overrefusal(), VariantConsistency()):  # one needs the reading, one uses it
+        assert declared(metric).version == metric.spec.version + REFUSAL.version - 1
+    assert REFUSAL.version > 1
+    assert declared(Mrr()).version == Mrr.spec.version
