@@ -123,6 +123,12 @@ class SideFile:
     @contextmanager
     def schema(self, *, alone: bool) -> Iterator[None]:
         """Read the schema beside other readers, or change it alone."""
+        if alone and not self._writable:
+            raise StoreError(
+                "the tables are of an older version of ragproof and have to be brought up to date, "
+                f"but {self._path} is not writable for this user; change its permissions, or copy "
+                "the store to where you may write"
+            )
         with self._schema:
             kind = fcntl.LOCK_EX if alone else fcntl.LOCK_SH
             until = time.monotonic() + WAIT_SECONDS

@@ -107,5 +107,6 @@ def _name(item: tuple[tuple[Level, str, int], Finished]) -> tuple[str, int]:
 
 
 def _case_row(run: CaseRun) -> CaseRow:
-    case = run.case
-    return CaseRow(case.id, run.repeat, case.kind, case.slices, case.group, run.observation.failure)
+    case, seen = run.case, run.observation
+    about = (case.kind, case.slices, case.group, seen.failure, seen.asked_at)
+    return CaseRow(case.id, run.repeat, *about)

@@ -224,6 +224,11 @@ class RunStore:
         with self._backend.reading() as connection:
             return spent(connection, reading.run_key(connection, run_id))
 
+    def unanswered(self, run_id: str, /) -> float:
+        """The part of it for calls that brought no reply: the most that they may have cost."""
+        with self._backend.reading() as connection:
+            return spent(connection, reading.run_key(connection, run_id), unanswered=True)
+
     def counts(self, run_id: str, /) -> CaseCounts:
         """How many trials are saved, and how their observation went."""
         with self._backend.reading() as connection:

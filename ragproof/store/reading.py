@@ -210,16 +210,17 @@ def _record(connection: Connection, run: int, state: RunState) -> RunRecord:
 def _cases(connection: Connection, run: int) -> tuple[tuple[CaseRow, ...], list[int]]:
     """The case table, and the numbers of its rows."""
     of = subjects.c
-    asked = select(of.name, of.repeat, of.number, of.kind, of.tags, of.group, of.cause, of.message)
-    asked = asked.where(of.run == run, of.level == Level.CASE).order_by(of.name, of.repeat)
+    asked = select(of.name, of.repeat, of.number, of.kind, of.tags, of.group, of.asked_at)
+    asked = asked.add_columns(of.cause, of.message).where(of.run == run, of.level == Level.CASE)
     tags: dict[str | None, Mapping[str, str]] = {None: {}}
     rows, numbers = [], []
-    for name, repeat, number, kind, tagged, group, cause, message in _raw(connection, asked):
+    found = _raw(connection, asked.order_by(of.name, of.repeat))
+    for name, repeat, number, kind, tagged, group, at, cause, message in found:
         if tagged not in tags:
             tags[tagged] = json.loads(tagged)
         failure = Failed(Cause(cause), unescaped(message)) if cause else None
-        group = group and unescaped(group)
-        rows.append(CaseRow(unescaped(name), repeat, _KINDS[kind], tags[tagged], group, failure))
+        about = (_KINDS[kind], tags[tagged], group and unescaped(group), failure, at)
+        rows.append(CaseRow(unescaped(name), repeat, *about))
         numbers.append(number)
     return tuple(rows), numbers
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import Table, case, func, insert, select, update
 
 from ragproof.core import Reply
 from ragproof.llm.model import Ask
@@ -37,6 +37,8 @@ NEWEST = 50
 MOST_SIZES = 5_000
 """So many replies tell well enough how large replies are."""
 SENT, RECEIVED, FAILED = "sent", "received", "failed"
+LOST = "lost"
+"""An attempt before the one that was answered: no call of its own, but it may have been paid."""
 
 
 class KeptReplies:
@@ -59,10 +61,11 @@ class KeptReplies:
         self._usd: dict[str, float] = {}
         with backend.reading() as connection:
             self._settled = spent(connection, self._run)
+            self._lost = spent(connection, self._run, unanswered=True)
 
-    async def found(self, key: str, /) -> Reply | None:
-        """Give the reply of an earlier call, as it was received."""
-        return self._looked_up.reply(key)
+    async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:
+        """Give the reply of an earlier call, as it was received; `anew`, of one since we began."""
+        return self._looked_up.reply(key, anew=anew)
 
     async def sent(self, key: str, _: Ask, usd: float | None, /) -> None:
         """Note that up to `usd` may be paid for this key from now on."""
@@ -78,37 +81,46 @@ class KeptReplies:
 
         await self._writer.note(self._run_id, book)
 
-    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+    async def received(self, key: str, ask: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
         """Keep the reply word for word, and book what it cost."""
         keep = _keeping(key, self._fingerprint, ask, reply)
-        settle = self._settling(key, RECEIVED, reply.usd)
+        own = None if reply.usd is None else reply.usd - lost
+        settle = self._settling(key, RECEIVED, own)
+        row = {"run": self._run, "key": key, "state": LOST, "usd": lost, "sent_at": _now()}
 
-        def both(connection: Connection) -> None:
+        def all_(connection: Connection) -> None:
             keep(connection)
             connection.execute(settle)
+            if lost:
+                connection.execute(insert(calls), row)
 
-        await self._writer.note(self._run_id, both)
+        await self._writer.note(self._run_id, all_)
         self._looked_up.add(key)
-        self._settle(key, reply.usd)
+        self._settle(key, reply.usd, lost)
 
     async def failed(self, key: str, usd: float | None, /) -> None:
         """Note that no reply came; `usd` takes the place of what was sent."""
         settle = self._settling(key, FAILED, usd)
         await self._writer.note(self._run_id, lambda connection: connection.execute(settle))
-        self._settle(key, usd)
+        self._settle(key, usd, usd or 0.0)
 
     def spent(self) -> float:
         """USD of this run so far: what was paid and what may have been paid."""
         return self._settled + sum(self._usd.values())
 
+    def unanswered(self) -> float:
+        """The part of it for calls that brought no reply: the most that they may have cost."""
+        return self._lost + sum(self._usd.values())
+
     def _settling(self, key: str, state: str, usd: float | None) -> Any:  # noqa: ANN401  a statement
         number = self._out.get(key, -1)
         return update(calls).where(calls.c.number == number).values(state=state, usd=usd)
 
-    def _settle(self, key: str, usd: float | None) -> None:
+    def _settle(self, key: str, usd: float | None, lost: float) -> None:
         self._out.pop(key, None)
         self._usd.pop(key, None)
         self._settled += usd or 0.0
+        self._lost += lost
 
 
 class FreeReplies:
@@ -125,19 +137,19 @@ class FreeReplies:
         self._looked_up = _LookedUp(backend, lookup=lookup)
         self._book = MemoryReplies(lookup=False, spent=spent)
 
-    async def found(self, key: str, /) -> Reply | None:
-        """Give the reply of an earlier call, as it was received."""
-        return self._looked_up.reply(key)
+    async def found(self, key: str, /, *, anew: bool = False) -> Reply | None:
+        """Give the reply of an earlier call, as it was received; `anew`, of one since we began."""
+        return self._looked_up.reply(key, anew=anew)
 
     async def sent(self, key: str, ask: Ask, usd: float | None, /) -> None:
         """Note what may be paid."""
         await self._book.sent(key, ask, usd)
 
-    async def received(self, key: str, ask: Ask, reply: Reply, /) -> None:
+    async def received(self, key: str, ask: Ask, reply: Reply, /, *, lost: float = 0.0) -> None:
         """Keep the reply word for word, and book what it cost."""
         await self._writer.aside(_keeping(key, self._fingerprint, ask, reply))
         self._looked_up.add(key)
-        await self._book.received(key, ask, reply)
+        await self._book.received(key, ask, reply, lost=lost)
 
     async def failed(self, key: str, usd: float | None, /) -> None:
         """Book what the call cost."""
@@ -147,17 +159,23 @@ class FreeReplies:
         """USD so far, what may have been paid included."""
         return self._book.spent()
 
+    def unanswered(self) -> float:
+        """The part of it for calls that brought no reply."""
+        return self._book.unanswered()
+
 
 class _LookedUp:
     """Replies as they were received; without `lookup` only those that came in since."""
 
     def __init__(self, backend: Backend, *, lookup: bool) -> None:
         self._backend = backend
-        self._fresh: set[str] | None = None if lookup else set()
+        self._lookup = lookup
+        self._since: set[str] = set()
+        """Keys whose replies came in since."""
 
-    def reply(self, key: str) -> Reply | None:
-        """Give the reply to a question."""
-        if self._fresh is not None and key not in self._fresh:
+    def reply(self, key: str, *, anew: bool) -> Reply | None:
+        """Give the reply to a question; `anew`, only one that came in since."""
+        if (anew or not self._lookup) and key not in self._since:
             return None
         with self._backend.reading() as connection:
             text = connection.scalar(select(replies.c.reply).where(replies.c.key == key))
@@ -165,8 +183,7 @@ class _LookedUp:
 
     def add(self, key: str) -> None:
         """Note that the reply to a question came in."""
-        if self._fresh is not None:
-            self._fresh.add(key)
+        self._since.add(key)
 
 
 def _keeping(key: str, fingerprint: str, ask: Ask, reply: Reply) -> Callable[[Connection], object]:
@@ -231,10 +248,15 @@ def _to(fingerprint: str, prompts: Sequence[str]) -> tuple[Any, Any]:
     return replies.c.fingerprint == escaped(fingerprint), replies.c.prompt.in_(prompts)
 
 
-def spent(connection: Connection, run: int) -> float:
-    """USD of a run so far: what was paid and what may have been paid."""
-    total = func.coalesce(func.sum(calls.c.usd), 0.0)
-    return float(connection.scalar(select(total).where(calls.c.run == run)) or 0.0)
+def spent(connection: Connection, run: int, *, unanswered: bool = False) -> float:
+    """USD of a run so far: what was paid and what may have been paid.
+
+    `unanswered`: only that for calls without a reply, the most that they may have cost.
+    """
+    asked = select(func.coalesce(func.sum(calls.c.usd), 0.0)).where(calls.c.run == run)
+    if unanswered:
+        asked = asked.where(calls.c.state != RECEIVED)
+    return float(connection.scalar(asked) or 0.0)
 
 
 def counted(connection: Connection, run: int) -> tuple[int, int, float | None]:
@@ -242,10 +264,11 @@ def counted(connection: Connection, run: int) -> tuple[int, int, float | None]:
 
     The cost is None when the price of one is unknown.
     """
-    asked = select(func.count(), func.count(calls.c.usd), func.sum(calls.c.usd))
-    total, priced, usd = connection.execute(asked.where(calls.c.run == run)).one()
+    own = case((calls.c.state != LOST, 1))
+    asked = select(func.count(), func.count(own), func.count(calls.c.usd), func.sum(calls.c.usd))
+    rows, total, priced, usd = connection.execute(asked.where(calls.c.run == run)).one()
     spared = sum(_marks(connection, table, run) for table in (results, subjects))
-    return total, spared, (float(usd or 0.0) if priced == total else None)
+    return total, spared, (float(usd or 0.0) if priced == rows else None)
 
 
 def replies_a_score(connection: Connection, fingerprint: str, name: str) -> float:

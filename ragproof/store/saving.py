@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Select, delete, false, func, insert, select, update
@@ -25,32 +26,41 @@ MANY = 500
 
 
 def begin(connection: Connection, header: RunHeader) -> OpenRun:
-    """Write the header of a new run; take up one that is there, whose figures are then void."""
-    found = connection.scalar(select(runs.c.key).where(runs.c.id == header.id))
-    if found is None:
-        row = {
-            "id": header.id,
-            "project": header.project,
-            "label": header.label,
-            "started_at": header.started_at,
-            "state": RunState.RUNNING,
-            "header": codec.HEADER.write(header),
-        }
-        (key,) = connection.execute(insert(runs), row).inserted_primary_key or (None,)
-        assert key is not None
-        return OpenRun(key)
+    """Write the header of a new run, or take up one that is there.
+
+    The latter keeps its header, but for what a judge left open; its figures are void.
+    """
+    asked = select(runs.c.key, runs.c.header).where(runs.c.id == header.id)
+    if (found := connection.execute(asked).first()) is not None:
+        kept = replace(codec.HEADER.read(found.header), left_open=header.left_open)
+        return _taken_up(connection, found.key, kept)
+    row = {
+        "id": header.id,
+        "project": header.project,
+        "label": header.label,
+        "started_at": header.started_at,
+        "state": RunState.RUNNING,
+        "header": codec.HEADER.write(header),
+    }
+    (key,) = connection.execute(insert(runs), row).inserted_primary_key or (None,)
+    assert key is not None
+    return OpenRun(key)
+
+
+def _taken_up(connection: Connection, run: int, header: RunHeader) -> OpenRun:
     void = dict.fromkeys(("finished_at", "total", "errors", "timeouts"))
-    _update_run(connection, found, state=RunState.RUNNING, **void)
-    connection.execute(delete(summaries).where(summaries.c.run == found))
+    told = codec.HEADER.write(header)
+    _update_run(connection, run, state=RunState.RUNNING, header=told, **void)
+    connection.execute(delete(summaries).where(summaries.c.run == run))
     of = subjects.c
     there = connection.execute(
-        select(of.number, of.level, of.name, of.repeat).where(of.run == found)
+        select(of.number, of.level, of.name, of.repeat).where(of.run == run)
     ).all()
     last = max((row.number for row in there), default=-1)
     saved = {hash((row.level, row.name, row.repeat)) for row in there}
-    known = connection.execute(select(metric_keys).where(metric_keys.c.run == found))
+    known = connection.execute(select(metric_keys).where(metric_keys.c.run == run))
     keys = {(row.key, row.metric): row.number for row in known}
-    return OpenRun(found, last + 1, keys, saved)
+    return OpenRun(run, last + 1, keys, saved)
 
 
 def write_nothing(connection: Connection) -> None:

@@ -25,7 +25,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """Revision of the newest migration; known here so that opening a store need not load alembic."""
 VERSION_TABLE = "ragproof_version"
 
@@ -107,6 +107,7 @@ subjects = Table(
     Column("tags", Text),
     Column("group", AnyText),
     Column("seconds", Double),
+    Column("asked_at", Double),
     Column("cause", Text),
     Column("message", AnyText),
     Column("readings", Text),

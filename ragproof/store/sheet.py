@@ -164,6 +164,7 @@ def _trial(run: CaseRun | None) -> Values | None:
         codec.write_json(case.slices) if case.slices else None,
         None if case.group is None else escaped(case.group),
         seen.seconds,
+        seen.asked_at,
         seen.failure.cause.value if seen.failure else None,
         escaped(seen.failure.message) if seen.failure else None,
         _NOTHING if run.readings is UNREAD else codec.READINGS.write(run.readings),
@@ -172,7 +173,7 @@ def _trial(run: CaseRun | None) -> Values | None:
     )
 
 
-_NO_TRIAL: Values = (None,) * 9
+_NO_TRIAL: Values = (None,) * 10
 _NOTHING = "{}"
 """What `codec` writes where nothing was read."""
 _KINDS = {kind: kind.value for kind in CaseKind}

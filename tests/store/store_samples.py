@@ -17,7 +17,10 @@ from ragproof.core import (
     Citation,
     DatasetInfo,
     Declared,
+    Event,
+    EventKind,
     Failed,
+    Feedback,
     Finished,
     Interval,
     Layer,
@@ -92,7 +95,16 @@ def case_run(case_id: str, *, repeat: int = 0, failure: Failed | None = None) ->
         retrieved_chunks=chunks,
         trace=Trace(rewrites=("battery life",), lanes={"bm25": chunks}, output={"hours": None}),
     )
-    seen = Observation(case_id=case_id, retrieved=chunks, answer=answer, seconds=0.25)
+    kinds = (EventKind.OPEN, EventKind.THUMBS_DOWN)
+    events = (Event(kind=EventKind.OPEN, chunk_id="m-1"), Event(kind=kinds[1], reason="\ud800"))
+    seen = Observation(
+        case_id=case_id,
+        retrieved=chunks,
+        answer=answer,
+        seconds=0.25,
+        asked_at=1767323045.5,
+        feedback=Feedback(exposed=kinds, events=events),
+    )
     return CaseRun(case, seen, repeat=repeat)
 
 

@@ -101,11 +101,11 @@ def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: st
             await replies.failed("refused", 0.0)
 
         asyncio.run(killed_after_sending())
-        assert replies.spent() == 1.0
+        assert (replies.spent(), replies.unanswered()) == (1.0, 0.75)
     with open_store(where) as again:
         again.begin(header("r"))
         resumed = again.replies("r", "judge")
-        assert resumed.spent() == 1.0
+        assert (resumed.spent(), resumed.unanswered()) == (1.0, 0.75)
 
         async def asked_again() -> None:
             await resumed.sent("lost", ASK, 0.5)
@@ -115,6 +115,39 @@ def test_what_was_sent_and_never_settled_stays_booked_as_possibly_paid(where: st
         assert resumed.spent() == 1.25
         again.finish("r", RunState.COMPLETED, {})
         assert again.judged("r") == (4, 0, 1.25)
+        assert again.unanswered("r") == 0.75
+
+
+def test_an_attempt_before_the_reply_is_no_call_of_its_own_but_may_have_been_paid(
+    store: RunStore,
+) -> None:
+    store.begin(header("r"))
+    replies = store.replies("r", "judge")
+
+    async def asked() -> None:
+        await replies.sent("key", ASK, 0.5)
+        await replies.sent("key", ASK, 1.0)
+        await replies.received("key", ASK, Reply("late", usd=0.75), lost=0.5)
+
+    asyncio.run(asked())
+    assert (replies.spent(), replies.unanswered()) == (0.75, 0.5)
+    assert (store.judged("r"), store.unanswered("r")) == ((1, 0, 0.75), 0.5)
+
+
+def test_a_reply_of_before_is_not_found_by_who_wants_one_that_came_since(store: RunStore) -> None:
+    store.begin(header("r"))
+    first, second = store.replies("r", "judge"), store.replies("r", "judge")
+
+    async def asked() -> list[Reply | None]:
+        await first.sent("key", ASK, None)
+        await first.received("key", ASK, Reply("useless"))
+        found = [await second.found("key"), await second.found("key", anew=True)]
+        await second.sent("key", ASK, None)
+        await second.received("key", ASK, Reply("better"))
+        return [*found, await second.found("key", anew=True), await first.found("key")]
+
+    better = Reply("better")
+    assert asyncio.run(asked()) == [Reply("useless"), None, better, better]
 
 
 @pytest.mark.parametrize("at_once", [64])

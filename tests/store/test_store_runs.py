@@ -92,6 +92,14 @@ def test_a_reopened_run_keeps_its_header_and_goes_on(where: str) -> None:
         assert store.record("run-1").columns[RECALL].values.tolist() == [0.5, 0.25]
 
 
+def test_that_a_judge_left_trials_open_is_known_however_the_resume_ends(store: RunStore) -> None:
+    store.begin(header())
+    store.finish("run-1", RunState.PARTIAL, {})
+    store.begin(header(left_open=True))
+    store.finish("run-1", RunState.INTERRUPTED, {})
+    assert store.find("latest").header == header(left_open=True)
+
+
 def test_failed_trials_are_those_to_be_tried_again(store: RunStore) -> None:
     store.begin(header())
     save(
