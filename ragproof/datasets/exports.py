@@ -101,11 +101,11 @@ def _csv(cases: Sequence[Case], out: Path) -> Exported:
         sheet = csv.writer(codecs.getwriter("utf-8")(file))
         sheet.writerow(names)
         for row in rows:
-            sheet.writerow([_guarded(row.get(name, "")) for name in names])
+            sheet.writerow([guarded(row.get(name, "")) for name in names])
     return Exported((out,), len(rows))
 
 
-def _guarded(text: str) -> str:
+def guarded(text: str) -> str:
     """A text that a spreadsheet would take for a formula gets an apostrophe; reading takes it."""
     return f"'{text}" if text.lstrip("'").startswith(GUARDED) else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -45,7 +45,14 @@ class Merged:
 
 
 def merge(cases: Sequence[Case], path: Path, prefer: Prefer | None = None) -> Merged:
-    """Put the grades and answers of a reviewed pool into the cases.
+    """Put the grades and answers of a reviewed pool into the cases; see `merge_lines`."""
+    return merge_lines(cases, pool_lines(path), prefer)
+
+
+def merge_lines(
+    cases: Sequence[Case], lines: Iterable[SourceLine | AnswerLine], prefer: Prefer | None = None
+) -> Merged:
+    """Put grades and answers into the cases.
 
     An answer that was found right becomes one of the acceptable ones, a corrected one the
     expected one. Raises UsageError for a line of the wrong form, an unknown case, two lines that
@@ -54,7 +61,7 @@ def merge(cases: Sequence[Case], path: Path, prefer: Prefer | None = None) -> Me
     asked = {case.id: case for case in cases if isinstance(case, QuestionCase)}
     reviews: defaultdict[str, _Review] = defaultdict(_Review)
     waiting = 0
-    for line in pool_lines(path):
+    for line in lines:
         if line.case_id not in asked:
             name = shown(line.case_id)
             raise UsageError(f"{line.place}: case_id: {name} is no question of the dataset")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragproof.cli.dataset_mutate import command
-from ragproof.core import JudgeError, QuestionCase, Reply, UsageError
+from ragproof.core import QuestionCase, UsageError, UselessReply
 from ragproof.datasets import load
 from ragproof.datasets.mutate import Mutated, Mutation
 from ragproof.datasets.mutate_rules import Names, negated, recased, typo
@@ -173,16 +173,12 @@ class Script:
         self.questions = questions
         self.compared = {"same_meaning": True, **compared}
 
-    async def ask(
-        self, _prompt: Any, variables: Any, shape: Any, /, *, heard: Any = None, **_more: Any
-    ) -> Any:
+    async def ask(self, _prompt: Any, variables: Any, shape: Any, /, **_more: Any) -> Any:
         if "question" not in variables:
             return shape(reason="so", **self.compared)
         told = self.questions.get(variables["question"])
         if told is None:
-            for _turn in range(2):
-                heard(Reply("Sorry."))
-            raise JudgeError("no usable reply")
+            raise UselessReply("no usable reply")
         return shape(question=told)
 
 
@@ -230,6 +226,11 @@ def test_what_a_bad_model_writes_is_turned_down(
     found = by_model(kind, told, **compared)
     assert len(found.cases) == 1
     assert why in found.turned[0].reason
+
+
+def test_a_variant_without_a_usable_reply_is_said_to_be_left() -> None:
+    assert by_model("paraphrase", None).left == 1
+    assert by_model("paraphrase", "").left == 0, "the model did reply"
 
 
 def test_a_negation_that_no_rule_makes_is_left_to_the_model() -> None:

@@ -117,17 +117,21 @@ def _why(text: str) -> str:
 
 def _of_table(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     text = whole_text(path)
-    delimiter = "\t" if kind(path) == ".tsv" else ","
+    delimiter = _delimiter(text, path)
     csv.field_size_limit(2**31 - 1)
     table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         titles = next(table, [])
+        while titles and not titles[-1].strip():  # columns that a spreadsheet leaves at the end
+            titles.pop()
         if len({*titles}) != len(titles):
             twice = next(name for name in titles if titles.count(name) > 1)
             raise UsageError(f"{path}:1: the column {shown(twice)} is there twice")
         for cells in table:
-            if not cells:
+            if not any(cells):
                 continue
+            if not any(cells[len(titles) :]):
+                del cells[len(titles) :]
             place = f"{path}:{table.line_num}"
             if len(cells) != len(titles):
                 got = counted(len(cells), "cell")
@@ -139,6 +143,14 @@ def _of_table(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             )
     except csv.Error as fault:
         raise UsageError(f"{path}:{table.line_num}: {fault}") from None
+
+
+def _delimiter(text: str, path: Path) -> str:
+    """What parts the cells: spreadsheets of some countries write `;` into what they call CSV."""
+    if kind(path) == ".tsv":
+        return "\t"
+    first = text.partition("\n")[0]
+    return next((one for one in ";\t" if one in first and "," not in first), ",")
 
 
 def _cell(text: str) -> str:
