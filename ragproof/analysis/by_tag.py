@@ -18,7 +18,7 @@ from ragproof.analysis.intervals import BLOCKS, DISTINCT, Bounds, Indices, Sampl
 from ragproof.analysis.units import Units
 from ragproof.core.outcome import Status
 from ragproof.core.record import Column, Flags, Floats, RunRecord
-from ragproof.core.spec import Interval, Layer
+from ragproof.core.spec import Interval, Layer, Unit
 
 TAGS = 8
 VALUES = 12
@@ -162,22 +162,24 @@ def _part(column: Column, units: Units, here: Flags, value: str | None) -> Part:
     sample = units.sample(column, here)
     alone = dataclasses.replace(units, cluster_of=None)
     cases = alone.sample(column, here).numerators.size
-    return Part(value, sample.figure, _bounds(sample, column), int(cases))
+    declared = column.declared
+    ends = bounds_of_part(sample, declared.interval, declared.unit)
+    return Part(value, sample.figure, ends, int(cases))
 
 
-def _bounds(sample: Sample, column: Column) -> Bounds:
+def bounds_of_part(sample: Sample, wanted: Interval, unit: Unit) -> Bounds:
     """As of the whole run; of very many different values by the normal approximation.
 
     There the two are the same to what is shown, and a page of many parts must not take a minute.
     """
-    declared, n = column.declared, sample.numerators.size
-    if n <= BLOCKS or declared.interval is not Interval.AUTO or not _is_varied(sample.numerators):
-        return bounds(sample, declared.interval, declared.unit)
+    n = sample.numerators.size
+    if n <= BLOCKS or wanted is not Interval.AUTO or not _is_varied(sample.numerators):
+        return bounds(sample, wanted, unit)
     figure, whole = sample.figure, float(sample.denominators.sum())
     assert figure is not None
     spread = sample.numerators - figure * sample.denominators
     margin = Z * math.sqrt(n / (n - 1) * float(np.square(spread).sum())) / whole
-    low, high = declared.unit.range
+    low, high = unit.range
     return Bounds((max(low, figure - margin), min(high, figure + margin)), "normal")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ragproof.core.header import RunHeader
+from ragproof.core.header import Declared, RunHeader
 from ragproof.core.record import Column
 
 
@@ -65,6 +65,40 @@ def obstacles(baseline: RunHeader, candidate: RunHeader) -> Iterator[Difference]
     ):
         if was != now:
             yield Difference(Obstacle.COUNTING, f"{name} was {was}, now {now}")
+
+
+def judge_readings(header: RunHeader) -> set[str]:
+    """Name the readings that the judge was asked for; which metrics read them no header tells."""
+    return header.prompt_hashes.keys() - header.metrics.keys()
+
+
+def measured_otherwise(baseline: RunHeader, candidate: RunHeader, declared: Declared) -> str | None:
+    """Say by what else two runs measured a metric that both declare alike; None where by the same.
+
+    Readings of the judge do not count.
+    """
+    before, after = _means(baseline, declared), _means(candidate, declared)
+    for name, was in before.items():
+        if was != after[name]:
+            changed = "other prompts" if name == "prompts" else None
+            return changed or f"{name}: {_short(was)} -> {_short(after[name])}"
+    return None
+
+
+def _means(header: RunHeader, declared: Declared) -> Mapping[str, object]:
+    """What a metric is measured with; figures by label have the metric's key in common."""
+    alike = (declared.id, declared.params)
+    key = next((name for name, one in header.metrics.items() if (one.id, one.params) == alike), "")
+    return {
+        "judge": header.judge if key in header.prompt_hashes else None,
+        "local model": header.local_models.get(key),
+        "prompts": tuple(header.prompt_hashes.get(key, ())),
+        "source_match": header.settings.source_match if "k" in declared.params else None,
+    }
+
+
+def _short(value: object) -> str:
+    return "none" if value is None else str(value)[:60]
 
 
 def changes_told(baseline: RunHeader, candidate: RunHeader) -> Iterator[str]:

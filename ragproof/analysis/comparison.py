@@ -13,7 +13,7 @@ from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.holm import holm
 from ragproof.analysis.joining import Join, Pairs, scores
 from ragproof.analysis.paired import Change, changes
-from ragproof.analysis.power import cases_needed, detectable
+from ragproof.analysis.power import SIGNIFICANT, cases_needed, detectable
 from ragproof.analysis.same_candidates import SameCandidates
 from ragproof.core.header import Declared
 from ragproof.core.record import Column, RunRecord
@@ -54,6 +54,22 @@ class Compared:
         if delta is None or self.declared.better is Better.NEITHER:
             return None
         return -delta if self.declared.better is Better.LOWER else delta
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the adjusted test finds a change."""
+        return self.p_adjusted is not None and self.p_adjusted <= SIGNIFICANT
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the interval lies to one side of no change; where there is none, so it counts."""
+        ends = self.change.bounds.ends
+        return ends is None or not ends[0] <= 0 <= ends[1]
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a change is shown: test and interval, which part near their edges, agree."""
+        return self.is_found and self.is_beyond
 
     @property
     def detectable(self) -> float | None:

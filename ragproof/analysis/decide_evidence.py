@@ -205,7 +205,7 @@ def _of_change(
     return Measured(
         value=asked.turned(change.delta),
         bounds=UNKNOWN if turned is None else Bounds((turned[0], turned[1]), method),
-        error=change.error,
+        error=change.reach,
         count=change.pairs,
         units=change.units,
         baseline=change.baseline,

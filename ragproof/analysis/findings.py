@@ -27,6 +27,8 @@ class JudgeUse:
     """None when a price is unknown."""
     card: tuple[Mapping[str, Any], ...] = ()
     """How far it was found to agree with people: figures a metric, the newest."""
+    unanswered_usd: float = 0.0
+    """Of the cost, for calls that brought no reply: the most that they may have cost."""
 
 
 NO_JUDGE = JudgeUse()

@@ -37,8 +37,6 @@ from ragproof.core.record import RunRecord
 from ragproof.core.spec import Better, Unit
 from ragproof.text.counting import counted
 
-SUFFIXES = {Unit.SECONDS: " s", Unit.USD: " USD"}
-
 
 class Verdict(StrEnum):
     """What became of a requirement."""
@@ -200,6 +198,9 @@ def _gap(asked: Requirement, evidence: Evidence, policy: Policy, run: RunRecord)
     line = evidence.line
     if asked.statistic == "completion" or line is None or line.completion is None:
         return None
+    if not line.scored:  # what failed throughout is no metric that does not apply
+        why = next(iter(line.error_reasons), "the cases failed")
+        return f"nothing was scored: {line.errors} failed: {why}"
     if not exceeds(policy.min_completion, line.completion):
         return None
     share, least = apart(line.completion, policy.min_completion)
@@ -231,15 +232,14 @@ def _corrected(found: PredictionPowered) -> str:
 
 
 def _of_figure(asked: Requirement, evidence: Evidence, value: float, how: str = "") -> _Finding:
-    said, bound = apart(value, asked.bound)
-    suffix = _suffix(asked, evidence)
+    said, bound = apart(value, asked.bound, _unit(asked, evidence))
     if asked.limit is Limit.MIN:
         fails, word, allowed = exceeds(asked.bound, value), "below", "at least"
     else:
         fails, word, allowed = exceeds(value, asked.bound), "above", "at most"
-    told = f"{asked.statistic} {said}{suffix}"
+    told = f"{asked.statistic} {said}"
     held = f"{told} is {word}" if fails else f"{told}, {allowed}"
-    text = f"{held} {bound}{suffix}{f' ({how.strip()})' if how else ''}"
+    text = f"{held} {bound}{f' ({how.strip()})' if how else ''}"
     return _Finding(Verdict.FAIL if fails else Verdict.PASS, text, blocks=fails)
 
 
@@ -256,7 +256,7 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
             Verdict.PASS, f"{told}: within the noise of {asked.noise_floor:g}", blocks=False
         )
     word = "drop" if asked.limit is Limit.MAX_DROP else "rise"
-    bound = f"a {word} of more than {asked.bound:g}{_suffix(asked, evidence)}"
+    bound = f"a {word} of more than {in_unit(asked.bound, _unit(asked, evidence), 6)}"
     p = evidence.p_adjusted
     assert evidence.line is not None
     declared = evidence.line.column.declared
@@ -273,6 +273,8 @@ def _of_change(asked: Requirement, evidence: Evidence, change: Change, policy: P
         widest = widest_change(declared, asked.statistic)
         return _unchanged(asked, widest, change, f"{told}: {bound}")
     open_ = "not excluded" if asked.non_inferiority else "neither shown nor excluded"
+    if ends is not None and exceeds(least, asked.bound):
+        open_ += f": the interval lies beyond it, but the test does not find it{_p(p)}"
     return replace(_undecided(asked, f"{told}: {bound} is {open_}", policy), narrows=True)
 
 
@@ -309,23 +311,27 @@ def _told(asked: Requirement, evidence: Evidence, change: Change) -> str:
     assert change.delta is not None
     assert change.baseline is not None
     assert change.candidate is not None
-    suffix = _suffix(asked, evidence)
-    before, after = apart(change.baseline, change.candidate)
-    text = f"{asked.statistic} {before}{suffix} -> {after}{suffix}, {counted(change.pairs, 'pair')}"
-    if change.bounds.ends is not None:
-        low, high = change.bounds.ends
-        return f"{text}, change {change.delta:+.3g} [{low:+.3g}, {high:+.3g}]"
-    return f"{text}, none changed" if change.is_none else f"{text}, change {change.delta:+.3g}"
+    before, after = apart(change.baseline, change.candidate, _unit(asked, evidence))
+    text = f"{asked.statistic} {before} -> {after}, {counted(change.pairs, 'pair')}"
+    if change.is_none:
+        return f"{text}, none changed"
+    ends = change.bounds.ends or ()
+    delta, *interval = (_signed(one, _unit(asked, evidence)) for one in (change.delta, *ends))
+    return f"{text}, change {delta}" + (f" [{', '.join(interval)}]" if interval else "")
+
+
+def _signed(value: float, unit: Unit) -> str:
+    return f"{'-' if value < 0 else '+'}{in_unit(abs(value), unit, 3)}"
 
 
 def _p(p: float | None) -> str:
     return "" if p is None else f" (p {p:.2g})"
 
 
-def _suffix(asked: Requirement, evidence: Evidence) -> str:
+def _unit(asked: Requirement, evidence: Evidence) -> Unit:
     if evidence.line is None or asked.statistic == "completion":
-        return ""
-    return SUFFIXES.get(evidence.line.column.declared.unit, "")
+        return Unit.FRACTION
+    return evidence.line.column.declared.unit
 
 
 def exceeds(value: float, bound: float) -> bool:
@@ -337,14 +343,30 @@ def exceeds(value: float, bound: float) -> bool:
     return value > bound and not math.isclose(value, bound, rel_tol=1e-9, abs_tol=1e-12)
 
 
-def apart(value: float, other: float) -> tuple[str, str]:
+def apart(value: float, other: float, unit: Unit = Unit.FRACTION) -> tuple[str, str]:
     """Write two figures with as many digits as tell them apart.
 
     >>> apart(0.84996, 0.85), apart(0.5, 0.85)
     (('0.84996', '0.85'), ('0.5', '0.85'))
+    >>> apart(0.000155, 1.5, Unit.SECONDS), apart(0.9996, 1.0, Unit.SECONDS)
+    (('0.155 ms', '1.5 s'), ('999.6 ms', '1 s'))
     """
     for digits in range(3, 17):
-        said = f"{value:.{digits}g}", f"{other:.{digits}g}"
+        said = in_unit(value, unit, digits), in_unit(other, unit, digits)
         if said[0] != said[1] or math.isclose(value, other, rel_tol=1e-9, abs_tol=1e-12):
             return said
-    return repr(value), repr(other)
+    return in_unit(value, unit, 17), in_unit(other, unit, 17)
+
+
+def in_unit(value: float, unit: Unit, digits: int) -> str:
+    """Write a figure with so many digits and its unit; less than a second in milliseconds."""
+    text = f"{value:.{digits}g}"
+    match unit:
+        case Unit.SECONDS if 0 < abs(float(text)) < 1:
+            return f"{float(text) * 1000:.{digits}g} ms"
+        case Unit.SECONDS:
+            return f"{text} s"
+        case Unit.USD:
+            return f"{text} USD"
+        case _:
+            return text

@@ -1,7 +1,8 @@
 """What a whole run tells of documents and chunks: the stages before there is a question.
 
-Of a chunk that no case was given, nobody knows the document, unless another case or a case of kind
-`document` shows it. Then corpus and filter are not observed for it, and are not blamed.
+Of a chunk that does not tell its document, or that no case was given, nobody knows the document,
+unless another case or a case of kind `document` shows it. Corpus and filter are then not observed
+for it, and are not blamed, but where ids of chunks are shown to be those of documents.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ class Knowledge:
         self._filtered = 0
         """Cases that tell both survivors and chunks."""
         self._filter_names = False
+        self._survived = False
+        """Whether a chunk that tells no document was given and is itself among the survivors."""
+        self._is_foreign = False
+        """Whether one was given that is not: what a filter lets through is no chunk."""
 
     def add_document(self, run: CaseRun) -> None:
         """Take note of what a document was cut into."""
@@ -64,6 +69,9 @@ class Knowledge:
         if found.survivors is not None and found.survivors and listed:
             self._filtered += 1
             self._filter_names = self._filter_names or not found.survivors.isdisjoint(listed)
+            untold = {name for name, document in found.documents.items() if document is None}
+            self._survived = self._survived or not found.survivors.isdisjoint(untold)
+            self._is_foreign = self._is_foreign or not found.survivors.issuperset(untold)
 
     def kept(self, found: Witness) -> Witness:
         """As much of it as is needed later: which documents the filter let through, of a few."""
@@ -140,7 +148,16 @@ class Knowledge:
 
     def _is_of_unknown(self, gold: Gold) -> bool:
         """Whether a source is a chunk of nobody knows which document."""
-        return gold.document is None and self._has_parts
+        return gold.document is None and not self._chunks_are_documents
+
+    @cached_property
+    def _chunks_are_documents(self) -> bool:
+        """Whether what was given without a document is shown to be one: all among such ids."""
+        if self._has_parts:
+            return False
+        untold = self._given - self._documents.keys()
+        is_listed = self._corpus is not None and all(one in self._corpus for one in untold)
+        return (bool(untold) and is_listed) or (self._survived and not self._is_foreign)
 
     @cached_property
     def _knows_all_chunks(self) -> bool:

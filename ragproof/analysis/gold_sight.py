@@ -151,9 +151,7 @@ def _gold(
         gold = [Gold(one, grade, None, one) for one, grade in graded.items() if grade >= 1]
         return tuple(one for one in gold if eligible is None or one.name in eligible)
     gold = [
-        Gold(one, grade, None, documents[one] or one if one in documents else None)
-        for one, grade in graded.items()
-        if grade >= 1
+        Gold(one, grade, None, documents.get(one)) for one, grade in graded.items() if grade >= 1
     ]
     return tuple(one for one in gold if eligible is None or _may_be_seen(one, eligible, documents))
 

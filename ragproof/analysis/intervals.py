@@ -96,13 +96,36 @@ def bounds(sample: Sample, wanted: Interval, unit: Unit) -> Bounds:
     return _named(_bootstrapped(sample), "bootstrap", sample)
 
 
-def wilson(share: float, n: int) -> tuple[float, float]:
+def effective(figure: float | None, cases: float) -> Bounds:
+    """Find the interval of a figure of a set, a share that is worth so many cases."""
+    return UNKNOWN if figure is None or cases <= 0 else Bounds(wilson(figure, cases), "wilson")
+
+
+def wilson(share: float, n: float, z: float = Z) -> tuple[float, float]:
     """Wilson's score interval of a share of n; Wilson 1927, JASA 22:209."""
-    centre = share + Z * Z / (2 * n)
-    margin = Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    scale = 1 + Z * Z / n
+    centre = share + z * z / (2 * n)
+    margin = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
     low, high = (centre - margin) / scale, (centre + margin) / scale
     return (0.0 if share == 0 else low, 1.0 if share == 1 else high)
+
+
+def ends_of_difference(
+    before: float, before_ends: tuple[float, float], after: float, after_ends: tuple[float, float]
+) -> tuple[float, float]:
+    """The interval of a difference, after less before, of two independent figures with intervals.
+
+    Of shares with Wilson's intervals it is Newcombe's method 10 (1998, Stat. Med. 17: 873); of
+    others Zou and Donner's (2008, Stat. Med. 27: 1693).
+
+    >>> low, high = ends_of_difference(48 / 80, wilson(48 / 80, 80), 56 / 70, wilson(56 / 70, 70))
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    delta = after - before
+    down = math.hypot(after - after_ends[0], before_ends[1] - before)
+    up = math.hypot(after_ends[1] - after, before - before_ends[0])
+    return delta - down, delta + up
 
 
 def _is_share(sample: Sample, wanted: Interval, unit: Unit) -> bool:

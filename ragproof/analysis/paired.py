@@ -1,10 +1,11 @@
 """What changed between two runs of the same cases: the difference, its interval, its p-value.
 
 Every figure is a ratio of sums over units (a plain mean has ones below), so one way serves all.
-The interval is Student's t on the linearised difference below 50 units and a percentile bootstrap
-above, the units drawn again in pairs. The p-value is of the randomisation test: if nothing
-changed, it is chance which of a unit's two scores came from which run, so they are swapped at
-random; p = (swaps at least as far apart + 1) / (swaps + 1), exact where so few units differ that
+The interval is Student's t on the linearised difference below 50 units; from 50 on the units are
+drawn again in pairs (BCa), and of yes and no it is a score interval whatever the number; each end
+of these two is at least as far out as Student's. The p-value is of the randomisation test: if
+nothing changed, it is chance which of a unit's two scores came from which run, so they are swapped
+at random; p = (swaps at least as far apart + 1) / (swaps + 1), exact where so few units differ that
 all swaps can be tried. Smucker, Allan, Carterette 2007, CIKM: 623.
 """
 
@@ -18,9 +19,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ragproof.analysis.intervals import FEW, RESAMPLES, T_QUANTILES, UNKNOWN, Bounds
+from ragproof.analysis.intervals import FEW, RESAMPLES, UNKNOWN, Bounds
 from ragproof.analysis.joining import Pairs
+from ragproof.analysis.paired_ends import Ends, bca, farther, score, student
 from ragproof.analysis.resampling import SWAPS, Resampling, resampling
+from ragproof.analysis.tails import TAIL, t_quantile
 from ragproof.core.record import Flags, Floats
 
 EXACT = 13
@@ -56,6 +59,17 @@ class Change:
         if self.delta is None or not self.error:
             return None
         return self.delta / (self.error * math.sqrt(self.units))
+
+    @property
+    def reach(self) -> float | None:
+        """The standard error, or what the longer side of the interval says of it, if that is more.
+
+        It tells how many more units an interval takes that is wider than its spread alone makes it.
+        """
+        if not self.error or self.delta is None or self.bounds.ends is None:
+            return self.error
+        longer = max(self.delta - self.bounds.ends[0], self.bounds.ends[1] - self.delta)
+        return max(self.error, longer / t_quantile(TAIL, self.units - 1))
 
     @property
     def is_none(self) -> bool:
@@ -124,14 +138,13 @@ class _Paired:
     def change(self, p_value: float | None, widest: float) -> Change:
         """Put it together."""
         before, after = self.figures
-        rises, falls, ties = self._directions()
-        error = self._error()
+        rises, falls, ties = self.directions
         return Change(
             baseline=before,
             candidate=after,
             delta=self.delta,
-            bounds=self._bounds(error, widest),
-            error=error,
+            bounds=self._bounds(widest),
+            error=self.error,
             p_value=p_value,
             pairs=int(self.pairs.both.sum()),
             units=self.unit.size,
@@ -140,33 +153,57 @@ class _Paired:
             ties=ties,
         )
 
-    def _error(self) -> float | None:
-        """Of a difference of ratios, linearised; of means it is the usual s / sqrt(n)."""
-        n = self.unit.size
+    @cached_property
+    def _influence(self) -> Floats | None:
+        """What each unit adds to a difference of ratios, linearised; zeros where all are alike."""
         before, after = self.figures
-        if before is None or after is None or n < 2:
+        if before is None or after is None or self.unit.size < 2:
             return None
         ua, la, ub, lb = self.sums
         spread = (ub - after * lb) / self.totals[3] - (ua - before * la) / self.totals[1]
         scale = np.abs(ub).max() / self.totals[3] + np.abs(ua).max() / self.totals[1]
-        if np.abs(spread).max() <= ROUNDING * scale:
-            return 0.0
-        return math.sqrt(n / (n - 1) * float(spread @ spread))
+        is_none = np.abs(spread).max() <= ROUNDING * scale
+        return np.zeros_like(spread) if is_none else spread
 
-    def _bounds(self, error: float | None, widest: float) -> Bounds:
-        if self.delta is None or not error:
+    @cached_property
+    def error(self) -> float | None:
+        """The standard error; of means it is the usual s / sqrt(n)."""
+        spread = self._influence
+        if spread is None:
+            return None
+        return math.sqrt(spread.size / (spread.size - 1) * float(spread @ spread))
+
+    def _bounds(self, widest: float) -> Bounds:
+        if self.delta is None or self.error is None:
             return UNKNOWN
         name = "cluster paired" if self.pairs.join.clustered else "paired"
-        n = self.unit.size
-        if n < FEW:
-            margin = T_QUANTILES[n - 2] * error
-            ends = (max(-widest, self.delta - margin), min(widest, self.delta + margin))
-            return Bounds(ends, f"{name} t")
+        ends = student(self.delta, self.error, self.unit.size)
+        rises, falls, ties = self.directions
+        if rises + falls and self._is_yes_or_no(widest):
+            method, ends = "score", farther(ends, score(rises, falls, rises + falls + ties))
+        elif not self.error:
+            return UNKNOWN
+        elif self.unit.size < FEW:
+            method = "t"
+        else:
+            method, ends = "bca", farther(ends, self._resampled_ends())
+        return Bounds((max(-widest, ends[0]), min(widest, ends[1])), f"{name} {method}")
+
+    def _is_yes_or_no(self, widest: float) -> bool:
+        """Whether every unit is one pair, and each of its scores a yes or a no."""
+        if self.pairs.join.clustered or widest != 1:
+            return False
+        ua, la, ub, lb = self.sums
+        ones = bool((la == 1).all() and (lb == 1).all())
+        return ones and all(bool(((one == 0) | (one == 1)).all()) for one in (ua, ub))
+
+    def _resampled_ends(self) -> Ends:
+        assert self.delta is not None
+        assert self._influence is not None
         ua, la, ub, lb = (self._resampled(column) for column in self.sums)
         defined = (la > 0) & (lb > 0)
         deltas = ub[defined] / lb[defined] - ua[defined] / la[defined]
-        low, high = np.percentile(deltas, (2.5, 97.5))
-        return Bounds((float(low), float(high)), f"{name} bootstrap")
+        return bca(deltas, self.delta, self._influence)
 
     def _resampled(self, column: Floats) -> Floats:
         return self.draws.resampled(self.draws.by_block(self.unit, column))
@@ -202,7 +239,8 @@ class _Paired:
         far: Flags = ~(np.abs(deltas) < least)
         return far
 
-    def _directions(self) -> tuple[int, int, int]:
+    @cached_property
+    def directions(self) -> tuple[int, int, int]:
         """Pairs that rose, fell and stayed."""
         both = self.pairs.both
         sides = (self.pairs.baseline, self.pairs.candidate)

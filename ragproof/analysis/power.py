@@ -33,9 +33,9 @@ def cases_needed(change: Change, difference: float) -> int | None:
 
     None when nothing is known of the spread, or when no practical number would do.
     """
-    if not change.error or difference == 0:
+    if not change.reach or difference == 0:
         return None
-    needed = change.pairs * ((Z + POWER) * change.error / difference) ** 2
+    needed = change.pairs * ((Z + POWER) * change.reach / difference) ** 2
     return math.ceil(round(needed, 6)) if needed <= MOST else None
 
 

@@ -70,8 +70,8 @@ def power(effect: float, units: int, alpha: float = 0.05) -> float:
     if units < 2:
         return 0.0
     freedom, shift = units - 1, abs(effect) * math.sqrt(units)
-    critical = _critical(alpha, freedom)
-    return _beyond(critical, freedom, shift) + _beyond(critical, freedom, -shift)
+    far = critical(alpha, freedom)
+    return _beyond(far, freedom, shift) + _beyond(far, freedom, -shift)
 
 
 def units_needed(effect: float, wanted: float = 0.8, alpha: float = 0.05) -> int | None:
@@ -132,7 +132,7 @@ def half_width(rate: float, n: int) -> float:
 
 
 @cache
-def _critical(alpha: float, freedom: int) -> float:
+def critical(alpha: float, freedom: int) -> float:
     """The two-sided critical value of Student's t."""
     low = NORMAL.inv_cdf(1 - alpha / 2)
     high = 4 * low if freedom > 5 and alpha > 1e-4 else 1e5

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ragproof.analysis.intervals import Bounds, bounds
+from ragproof.analysis.intervals import Bounds, bounds, effective
 from ragproof.analysis.units import Units
 from ragproof.core.outcome import Cause, Status
 from ragproof.core.record import Column, Flags, Floats, RunRecord
+from ragproof.core.spec import Interval
 
 MESSAGES = 10
 """So many different error messages of a metric are told apart; the rest are counted together."""
@@ -148,7 +149,9 @@ def _line(key: str, column: Column, units: Units, broken: Flags | np.bool_) -> L
         key=key,
         column=column,
         mean=sample.figure,
-        bounds=bounds(sample, declared.interval, declared.unit),
+        bounds=effective(sample.figure, float(column.weights[scored].sum()))
+        if declared.interval is Interval.EFFECTIVE
+        else bounds(sample, declared.interval, declared.unit),
         p50=nearest_rank(ordered, 0.50),
         p95=nearest_rank(ordered, 0.95),
         p99=nearest_rank(ordered, 0.99),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ragproof.analysis.comparison import Compared
-from ragproof.analysis.sweep_points import SweepPoint, adjusted, gain_between, is_found
+from ragproof.analysis.sweep_points import SweepPoint, adjusted, gain_between
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,12 +28,12 @@ class Place:
     @property
     def told_apart(self) -> bool:
         """Whether its quality is shown to differ from the neighbour's."""
-        return self.against is not None and is_found(self.against)
+        return self.against is not None and self.against.is_shown
 
     @property
     def as_fast(self) -> bool:
         """Whether there are latencies, and none is shown to differ from the neighbour's."""
-        return self.speed is not None and not is_found(self.speed)
+        return self.speed is not None and not self.speed.is_shown
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ragproof.analysis.comparison import Compared, greatest_change, only, paired
 from ragproof.analysis.holm import holm
 from ragproof.analysis.joining import Join
 from ragproof.analysis.paired import changes
-from ragproof.analysis.power import SIGNIFICANT, settled
+from ragproof.analysis.power import settled
 from ragproof.analysis.summary import Line, summarise
 from ragproof.analysis.sweep_names import Params, point_name
 from ragproof.core.header import RunState
@@ -170,8 +170,3 @@ def gain_ends(one: Compared) -> tuple[float, float] | None:
     if ends is None:
         return None
     return (-ends[1], -ends[0]) if one.declared.better is Better.LOWER else ends
-
-
-def is_found(one: Compared) -> bool:
-    """Whether the adjusted test finds any difference."""
-    return one.p_adjusted is not None and one.p_adjusted <= SIGNIFICANT

@@ -14,7 +14,7 @@ from enum import StrEnum
 from ragproof.analysis.comparison import Compared, greatest_change
 from ragproof.analysis.gate import exceeds
 from ragproof.analysis.power import cases_needed, unchanged_needed
-from ragproof.analysis.sweep_points import SweepPoint, adjusted, gain_between, gain_ends, is_found
+from ragproof.analysis.sweep_points import SweepPoint, adjusted, gain_between, gain_ends
 
 
 class Found(StrEnum):
@@ -51,8 +51,8 @@ class Step:
 
     @property
     def differs(self) -> bool:
-        """Whether the test finds any difference."""
-        return self.compared is not None and is_found(self.compared)
+        """Whether any difference is shown."""
+        return self.compared is not None and self.compared.is_shown
 
     @property
     def gained(self) -> str:
@@ -90,7 +90,7 @@ def _found(one: Compared | None, ends: tuple[float, float] | None, needed: float
         return Found.OPEN
     if not exceeds(ends[1], needed):
         return Found.FLAT
-    return Found.GAINS if exceeds(ends[0], needed) and is_found(one) else Found.OPEN
+    return Found.GAINS if exceeds(ends[0], needed) and one.is_found else Found.OPEN
 
 
 def unfit(points: Sequence[SweepPoint], needed: Iterable[int]) -> str | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass
 
-from ragproof.core import Json, MissingInput, SetRun
-from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
+from ragproof.core import MissingInput, SetRun
+from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE, REPEAT
+from ragproof.metrics.label_f1 import Labelled
 
 _OLD = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"}
 """Codes that ISO 639 withdrew, and detectors still give."""
@@ -34,29 +33,7 @@ UNDETERMINED = "und"
 _UNTOLD = frozenset({"", "un", "unknown", UNDETERMINED})
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """How often each language was given, was expected, and both."""
-
-    given: Counter[str]
-    expected: Counter[str]
-    right: Counter[str]
-
-    def f1(self, language: str) -> float:
-        """F1 of one language: 2 TP / (2 TP + FP + FN)."""
-        return 2 * self.right[language] / (self.given[language] + self.expected[language])
-
-    def evidence(self, language: str) -> dict[str, Json]:
-        """For a reader."""
-        return {
-            "expected": self.expected[language],
-            "given": self.given[language],
-            "right": self.right[language],
-            "not_told": self.given[UNDETERMINED],
-        }
-
-
-def recognised(run: SetRun, *, subtags: bool) -> Recognised:
+def recognised(run: SetRun, *, subtags: bool) -> Labelled:
     """Count over the labelled documents of a set; what was left open is undetermined.
 
     Raises MissingInput where no document has a language.
@@ -66,8 +43,8 @@ def recognised(run: SetRun, *, subtags: bool) -> Recognised:
     if all(one is None for one in told):
         raise MissingInput(LANGUAGE.reason)
     got = [UNDETERMINED if one is None else code(one, subtags=subtags) for one in told]
-    right = (one for one, other in zip(got, wanted, strict=True) if one == other)
-    return Recognised(Counter(got), Counter(wanted), Counter(right))
+    trials = run.get(REPEAT)
+    return Labelled.of(got, wanted, len(set(trials)))
 
 
 def code(tag: str, *, subtags: bool) -> str:

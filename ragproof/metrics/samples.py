@@ -14,7 +14,7 @@ from ragproof.text.answer_tokens import answer_tokens
 
 KINDS = ("modal", "pairwise")
 REVIEW = 0.5
-"""Agreement under which a person should look."""
+"""Agreement under which a person should look, as where of modal ones no two agree."""
 
 
 def check_kind(kind: object) -> None:
@@ -40,7 +40,7 @@ def agreement(samples: Sequence[str], kind: str) -> Scored:
         "modal": shown,
         "modal_count": times,
         "curve": [measure(tokens[:n]) for n in range(2, len(samples) + 1)],
-        "review": value < REVIEW,
+        "review": value < REVIEW or (kind == "modal" and times == 1),
     }
     return Scored(value, evidence)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ragproof.core import UsageError
 from ragproof.metrics import schema_patterns
+from ragproof.metrics.schema_unevaluated import unevaluated
 
 _SHOWN = 5
 _LONGEST = 200
@@ -68,7 +69,11 @@ def _validator(schema: str, formats: bool) -> Any:  # noqa: ANN401, FBT001 - of 
         told = f"{fault.json_path}: {fault.message}"[:_LONGEST]
         raise ValueError(f"expected_schema is no JSON Schema: {told}") from None
     checker = kind.FORMAT_CHECKER if formats else None
-    limited = schema_patterns.keywords(jsonschema.exceptions.ValidationError)
+    error = jsonschema.exceptions.ValidationError
+    limited = {
+        **schema_patterns.keywords(error),
+        "unevaluatedProperties": unevaluated(error),
+    }
     known = {name: rule for name, rule in limited.items() if name in kind.VALIDATORS}
     bounded = jsonschema.validators.extend(kind, known)
     read.pop("$schema", None)  # where a schema refers to itself it would choose the kind anew

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ragproof.core import CaseRun, DoesNotArise, Json
+from ragproof.core import CaseRun, DoesNotArise, Json, MissingInput
 from ragproof.core.needs import EXPECTED_SPANS, PLACED
 from ragproof.metrics.parameters import at_least
 from ragproof.text.token_count import counting
@@ -82,18 +82,22 @@ class Characters:
 def characters(run: CaseRun, k: int, budget: int = 0, tokens: str = "characters") -> Characters:
     """Count over the first k retrieved chunks, or over as many as fit into a budget of tokens.
 
-    A chunk that comes again is not counted again. Raises MissingInput where a place or the
-    expected spans are missing, DoesNotArise where the spans cover nothing.
+    A chunk that comes again is not counted again. Raises MissingInput where the place of one that
+    counts or the expected spans are missing, DoesNotArise where the spans cover nothing.
     """
     placed, spans = run[PLACED], run[EXPECTED_SPANS]
     expected = cover((span.document_id, span.start, span.end) for span in spans)
     if not expected:
         raise DoesNotArise("the expected spans are empty")
-    ranked: dict[str, tuple[str, Place]] = {}
+    ranked: dict[str, tuple[str, Place | None]] = {}
     for chunk, place in placed:
         ranked.setdefault(chunk.id, (chunk.text, place))
     taken = fitting([text for text, _ in ranked.values()], budget, tokens) if budget else k
-    retrieved = cover(place for _, place in list(ranked.values())[:taken])
+    places = [place for _, place in list(ranked.values())[:taken]]
+    told = [place for place in places if place is not None]
+    if len(told) < len(places):
+        raise MissingInput(PLACED.reason)
+    retrieved = cover(told)
     return Characters(length(expected), length(retrieved), shared(expected, retrieved))
 
 

@@ -14,7 +14,16 @@ def cosine(one: Vector, other: Vector) -> float:
         >>> cosine((3.0, 4.0), (4.0, 3.0))
         0.96
     """
+    one, other = _bounded(one), _bounded(other)
     a, b = math.hypot(*one), math.hypot(*other)
     if not (a and b):
         return 0.0
     return math.fsum((x / a) * (y / b) for x, y in zip(one, other, strict=True))
+
+
+def _bounded(one: Vector) -> Vector:
+    """Of the same direction, and no longer than a float can say."""
+    if math.isfinite(math.hypot(*one)):
+        return one
+    largest = max(map(abs, one))
+    return [x / largest for x in one]

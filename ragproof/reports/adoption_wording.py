@@ -9,6 +9,7 @@ from ragproof.analysis.decide import Adoption, Decided, Decisions, Finding, Stat
 from ragproof.analysis.decide_evidence import Measured
 from ragproof.analysis.decide_experiment import Progress
 from ragproof.analysis.decide_rules import Bar, Basis, Clause
+from ragproof.analysis.gate import in_unit
 from ragproof.core.spec import Unit
 from ragproof.reports.decision_wording import corrected, signed
 from ragproof.reports.wording import figure
@@ -46,7 +47,7 @@ def asked_for(clause: Clause, unit: Unit | None) -> str:
     parts += [{"agreement": "agreement with people"}.get(clause.estimate, "")]
     if clause.bar is not None:
         strict = clause.bar is Bar.MIN_GAIN and clause.bound == 0
-        bound = f"{clause.bound:g}{_suffix(unit)}"
+        bound = in_unit(clause.bound, unit or Unit.FRACTION, 6)
         held = "as found" if clause.basis is Basis.POINT else "whole interval"
         asked = "gain above 0" if strict else f"{ASKED[clause.bar]} {bound}"
         parts += [f"{asked} ({held})"]
@@ -126,7 +127,3 @@ def plan(told: Progress) -> Iterator[str]:
     yield f"{planned}; looks at {looks}" if looks else planned
     if told.power is not None:
         yield f"power for {asked.minimum_effect:g}: {told.power:.0%}"
-
-
-def _suffix(unit: Unit | None) -> str:
-    return {Unit.SECONDS: " s", Unit.USD: " USD"}.get(unit, "") if unit is not None else ""

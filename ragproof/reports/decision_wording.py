@@ -69,7 +69,7 @@ def figures_of(case: ChangedCase) -> list[tuple[str, str]]:
 
 def found_to_be(one: Compared) -> str:
     """Say in a word what the change is, empty where none was shown."""
-    if one.p_adjusted is None or one.p_adjusted > SIGNIFICANT:
+    if not one.is_shown:
         return ""
     if one.gain is None or one.declared.better is Better.NEITHER:
         return NAMED[2]
@@ -100,8 +100,12 @@ def reach(one: Compared) -> str:
     if found_to_be(one) or one.change.is_none:
         return ""
     p = one.change.p_value
+    if one.is_found:
+        return "inconclusive: the test finds it, but the interval reaches to no change"
     if p is not None and p <= SIGNIFICANT:
         return "inconclusive: it would count alone, but not among so many tested (Holm)"
+    if one.change.bounds.ends is not None and one.is_beyond:
+        return "inconclusive: the interval lies beyond no change, but the test does not find it"
     if one.detectable is None:
         return "inconclusive: too few pairs, or too alike, to tell chance from change"
     least = figure(one.detectable, one.declared.unit)

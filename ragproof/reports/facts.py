@@ -35,6 +35,8 @@ def run_facts(found: Findings) -> Iterator[tuple[str, str]]:
     if found.judge.model:
         cost = found.judge.cost_usd
         spent = "cost unknown" if cost is None else figure(cost, Unit.USD)
+        if lost := found.judge.unanswered_usd:
+            spent += f" (up to {figure(lost, Unit.USD)} of it for calls that brought no reply)"
         calls = f"{counted(found.judge.calls, 'call')}, {found.judge.cache_hits:,} from the cache"
         yield "judge", f"{found.judge.model}, {calls}, {spent}"
         yield "agrees", _card(found.judge.card)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from ragproof.analysis.gold_cases import WORST
@@ -22,7 +21,8 @@ from ragproof.reports.gold_trace_words import (
     remaining,
     sight,
 )
-from ragproof.reports.wording import inert, one_line
+from ragproof.reports.templating import environment
+from ragproof.reports.wording import one_line
 from ragproof.text.counting import counted
 
 
@@ -48,21 +48,9 @@ def gold_trace_section(found: GoldTrace) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalised,
-    )
-    environment.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=WORST)
+    found = environment()
+    found.globals.update(STAGES=STAGES, LOST_AT=LOST_AT, CASES=WORST)
     for function in (counted, metrics, named, nothing_followed, sight):
-        environment.globals[function.__name__] = function
-    environment.filters.update(one_line=one_line)
-    return environment
-
-
-def _finalised(value: object) -> object:
-    """Make every text that a template prints inert; jinja escapes it afterwards."""
-    return inert(value, keep="\n\t") if type(value) is str else value
+        found.globals[function.__name__] = function
+    found.filters.update(one_line=one_line)
+    return found

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from ragproof.analysis.by_tag import by_tag
@@ -54,6 +53,7 @@ from ragproof.reports.html_views import (
 from ragproof.reports.judged import agreement, cards, is_judged, source_of_replies
 from ragproof.reports.refusals import NOTE, refusal_rows
 from ragproof.reports.stages import stage_charts
+from ragproof.reports.templating import environment
 from ragproof.reports.verdict import lead
 from ragproof.reports.wording import figure, inert, interval, one_line, pairs
 from ragproof.text.counting import counted
@@ -132,15 +132,8 @@ def _cases(found: Findings) -> dict[str, Any]:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalised,
-    )
-    environment.globals.update(
+    found = environment()
+    found.globals.update(
         Better=Better, Layer=Layer, Unit=Unit, CHUNKS=CHUNKS, OPEN=OPEN, PASSAGE=PASSAGE, rule=_rule
     )
     for function in (
@@ -159,8 +152,8 @@ def _environment() -> Environment:
         *(passages, reach, run_name, scale, signed, tested_over, verdicts, warnings),
         *(widest, without_a_better),
     ):
-        environment.globals[function.__name__] = function
-    environment.filters.update(
+        found.globals[function.__name__] = function
+    found.filters.update(
         figure=figure,
         interval=interval,
         one_line=one_line,
@@ -169,12 +162,7 @@ def _environment() -> Environment:
         cut=_cut,
         question=_question,
     )
-    return environment
-
-
-def _finalised(value: object) -> object:
-    """Make every text that a template prints inert; jinja escapes it afterwards."""
-    return inert(value, keep="\n\t") if type(value) is str else value
+    return found
 
 
 def _breakable(key: str) -> Markup:

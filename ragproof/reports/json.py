@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ragproof.analysis.by_value import CLASSES, parted
-from ragproof.analysis.findings import Findings
+from ragproof.analysis.findings import Findings, JudgeUse
 from ragproof.analysis.summary import CaseCounts, Line
+from ragproof.core.header import RunHeader
 from ragproof.core.record import RunRecord
 from ragproof.reports.beside import NOTHING, Beside
 from ragproof.reports.judged import source_of_replies
@@ -47,15 +48,7 @@ def summary(found: Findings) -> dict[str, Any]:
         "status": found.record.state.value,
         "cases": _cases(found.summary.cases),
         "metrics": {line.key: _metric(line) for line in found.summary.lines},
-        "judge": {
-            "model": found.judge.model,
-            "prompt_hashes": _hashes(header.prompt_hashes),
-            "calls": found.judge.calls,
-            "cache_hits": found.judge.cache_hits,
-            "cost_usd": found.judge.cost_usd,
-            "calibration": [dict(one) for one in found.judge.card],
-            "replies": source_of_replies(header) or ("fresh" if header.judge else None),
-        },
+        "judge": _judge(found.judge, header),
         "refusals": refusals_json(found.record),
         "dataset": {
             "hash": header.dataset.hash,
@@ -74,6 +67,19 @@ def summary(found: Findings) -> dict[str, Any]:
             for one in found.worst
         ],
         "warnings": list(found.warnings),
+    }
+
+
+def _judge(judge: JudgeUse, header: RunHeader) -> dict[str, Any]:
+    return {
+        "model": judge.model,
+        "prompt_hashes": _hashes(header.prompt_hashes),
+        "calls": judge.calls,
+        "cache_hits": judge.cache_hits,
+        "cost_usd": judge.cost_usd,
+        "unanswered_usd": judge.unanswered_usd,
+        "calibration": [dict(one) for one in judge.card],
+        "replies": source_of_replies(header) or ("fresh" if header.judge else None),
     }
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from ragproof.analysis.falling_short import Shortfall, falling_short, holds_cases
 from ragproof.analysis.findings import Findings
-from ragproof.analysis.gate import SUFFIXES, Gate, apart
+from ragproof.analysis.gate import Gate, apart
 from ragproof.analysis.requirements import Limit, Role
 from ragproof.core.header import Declared, RunState
 from ragproof.core.outcome import Status
@@ -175,8 +175,7 @@ def _beyond(one: Shortfall, declared: Declared) -> Finding:
 
 def _falls_short(one: Shortfall, unit: Unit) -> str:
     word = "below" if one.asked.limit is Limit.MIN else "above"
-    suffix = SUFFIXES.get(unit, "")
-    said, bound = (f"{told}{suffix}" for told in apart(one.value, one.asked.bound))
+    said, bound = apart(one.value, one.asked.bound, unit)
     return (
         f"{one.asked.metric} is {said} for {_case(one.case)}, {word} the {bound} that the gate "
         f"asks of the {one.asked.statistic}"

@@ -16,6 +16,8 @@ WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 36, 16, 44
 TICKS = 5
 """About so many marks on an axis."""
+LEAST = 1e-9
+"""Values that differ by less are drawn as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,8 @@ def _chart(study: Study, axis: str) -> Chart | None:
     assert first.quality is not None
     unit = first.quality.column.declared.unit
     ends = [end for at, _, _ in placed for end in _ends(study.points[at])]
-    x_scale = _Scale([x for _, x, _ in placed], LEFT, WIDTH - RIGHT, least=0.0)
-    y_scale = _Scale([*(y for _, _, y in placed), *ends], HEIGHT - BOTTOM, TOP)
+    x_scale = Scale([x for _, x, _ in placed], LEFT, WIDTH - RIGHT, least=0.0)
+    y_scale = Scale([*(y for _, _, y in placed), *ends], HEIGHT - BOTTOM, TOP)
     x_unit = Unit.SECONDS if axis == "latency" else _cost_unit(study)
     dots = tuple(_dot(study, at, x_scale.at(x), y_scale.at(y), y_scale) for at, x, y in placed)
     lower = first.quality.column.declared.better is Better.LOWER
@@ -98,15 +100,18 @@ def _chart(study: Study, axis: str) -> Chart | None:
     )
 
 
-class _Scale:
+class Scale:
     """From values to lengths, with round marks."""
 
     def __init__(
         self, values: Sequence[float], start: float, end: float, least: float | None = None
     ) -> None:
         low, high = min(values) if least is None else least, max(values)
-        if high <= low:
-            low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
+        if high - low < LEAST:
+            low, high = (
+                end + sign * (abs(end) if abs(end) > LEAST else 1.0) / 2
+                for end, sign in ((low, -1), (high, 1))
+            )
         step = _round_step((high - low) / TICKS)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         self.ticks = [round(at * step, 12) for at in range(first, last + 1)]
@@ -135,7 +140,7 @@ def _path(placed: Sequence[tuple[float, float]]) -> str:
     return path
 
 
-def _dot(study: Study, at: int, x: float, y: float, scale: _Scale) -> Dot:
+def _dot(study: Study, at: int, x: float, y: float, scale: Scale) -> Dot:
     one = study.points[at]
     ends = [scale.at(end) for end in _ends(one)]
     return Dot(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from ragproof.analysis.sweep import Study
 from ragproof.reports.sweep_chart import charts
@@ -21,7 +20,7 @@ from ragproof.reports.sweep_wording import (
     verdict,
     warnings,
 )
-from ragproof.reports.wording import inert
+from ragproof.reports.templating import environment
 
 
 def sweep_html(study: Study) -> str:
@@ -59,16 +58,4 @@ def sweep_html(study: Study) -> str:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_finalised,
-    )
-
-
-def _finalised(value: object) -> object:
-    """Make every text that the template prints inert; jinja escapes it afterwards."""
-    return inert(value, keep="\n\t") if type(value) is str else value
+    return environment()

@@ -24,6 +24,8 @@ class Point:
     started_at: str
     status: str
     mean: float | None
+    why: str | None
+    """Why there is no mean, where there is none."""
     ci95: tuple[float, float] | None
     scored: int
     completion: float | None
@@ -65,6 +67,8 @@ def print_trend(console: Console, metric: str, unit: Unit, points: Sequence[Poin
         for why in one.breaks:
             page.entry("--- ", one_line(why, 300), "yellow", label_style="yellow")
         page.cells([(name, "bold"), *[(cell, "") for cell in rest]], widths)
+        if one.why:
+            page.entry("    no figure: ", one_line(one.why, 300), "dim", label_style="dim")
         about = [one_line(one.label, 200)] if one.label else []
         about += [one_line(change, 200) for change in one.changes]
         about += [one.status] if one.status != "completed" else []

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ragproof.analysis.holm import holm
-from ragproof.analysis.intervals import FEW
+from ragproof.analysis.intervals import FEW, wilson
 from ragproof.analysis.joining import Join, completed, scores
 from ragproof.analysis.paired import EXACT, Change, changes
+from ragproof.analysis.paired_ends import score
 from ragproof.analysis.percentiles import fewest, percentile_change
 from ragproof.analysis.power import cases_needed, detectable
 from ragproof.analysis.resampling import SWAPS
@@ -101,11 +102,48 @@ def test_many_pairs_have_about_the_interval_of_scipys_bootstrap() -> None:
     before = draw.beta(4, 2, 400)
     after = np.clip(before + draw.normal(-0.01, 0.1, 400), 0, 1)
     known = stats.bootstrap(
-        (after - before,), np.mean, method="percentile", n_resamples=9_999, rng=draw
+        (after - before,), np.mean, method="BCa", n_resamples=9_999, rng=draw
     ).confidence_interval
     one = changed(before.tolist(), after.tolist())
-    assert one.bounds.method == "paired bootstrap"
+    assert one.bounds.method == "paired bca"
     assert one.bounds.ends == pytest.approx((known.low, known.high), abs=0.001)
+
+
+def test_rare_deep_falls_reach_farther_down_than_students_t() -> None:
+    # one with 2 of them would be as likely, and have a better mean and a smaller spread at once
+    one = changed([0.95] * 60, [0.05] * 4 + [0.95] * 56)
+    student = stats.ttest_1samp([-0.9] * 4 + [0.0] * 56, 0).confidence_interval(0.95)
+    assert one.bounds.ends is not None
+    low, high = one.bounds.ends
+    assert low < student.low - 0.01
+    assert high == pytest.approx(student.high, abs=1e-6)
+
+
+def test_yes_and_no_have_a_score_interval_whatever_their_number() -> None:
+    for size in (20, 60):
+        one = changed([1.0] * size, [0.0] * 2 + [1.0] * (size - 2))
+        assert one.bounds.method == "paired score"
+        assert one.bounds.ends == pytest.approx(score(0, 2, size))
+
+
+def test_only_single_pairs_of_a_share_are_yes_and_no() -> None:
+    before, after = [1.0] * 60, [0.0] * 3 + [1.0] * 57
+    grouped = [case(f"c{at:03}", group=f"g{at // 2}") for at in range(60)]
+    assert changed(before, after, rows=grouped).bounds.method == "cluster paired t"
+    assert changed([*before, 0.5], [*after, 0.5]).bounds.method == "paired bca"
+    join = Join.of_names([str(at) for at in range(60)], [str(at) for at in range(60)])
+    rows, ones = np.arange(60), np.ones(60)
+    counts = join.pairs((rows, np.array(before), ones), (rows, np.array(after), ones))
+    assert changes([counts], [math.inf])[0].bounds.method == "paired bca"
+
+
+def test_a_yes_that_became_a_no_everywhere_is_not_sure_to_do_so_again() -> None:
+    # of 10 that all fell Wilson leaves 0.28 open, who might rise instead: -0.72 + 0.28
+    one = changed([1.0] * 10, [0.0] * 10)
+    assert one.error == 0.0
+    assert one.bounds.ends is not None
+    assert one.bounds.ends[0] == -1.0
+    assert one.bounds.ends[1] == pytest.approx(-1 + 2 * wilson(0.0, 10)[1], abs=1e-4)
 
 
 def test_many_pairs_have_about_the_p_value_of_the_t_test() -> None:

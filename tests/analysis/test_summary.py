@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from hand_made import FRACTION, case, cases, column, declared, one_metric, recor
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragproof.analysis.intervals import wilson
 from ragproof.analysis.summary import OTHERS, Line, nearest_rank, summarise
 from ragproof.core.case import CaseKind
 from ragproof.core.header import RunSettings, RunState
 from ragproof.core.outcome import Cause, Failed, NotApplicable, Outcome, Scored, Skipped
-from ragproof.core.spec import Pool, Unit
+from ragproof.core.spec import Interval, Pool, Unit
 from ragproof.core.subject import Level
 
 BROKEN = Failed(Cause.ADAPTER, "ValueError: no index")
@@ -199,3 +201,15 @@ def test_every_trial_is_counted_once(outcomes: list[float | Outcome]) -> None:
     one = summarise(record(rows, {FRACTION.id: column(FRACTION, outcomes)})).lines[0]
     assert one.scored + one.skipped + one.not_applicable + one.errors == len(outcomes)
     assert (one.mean is None) == (one.scored == 0)
+
+
+@pytest.mark.parametrize(("value", "worth"), [(0.5, 8.5), (1.0, 3.0), (0.0, 20.0)])
+def test_a_figure_of_a_set_may_tell_how_many_cases_it_is_worth(value: float, worth: float) -> None:
+    of = replace(FRACTION, interval=Interval.EFFECTIVE, level=Level.SET)
+    whole = replace(column(of, [Scored(value, weight=worth)]), subjects=("set",))
+    (one,) = summarise(record(cases(3), {of.id: whole})).lines
+    assert (one.mean, one.bounds.method) == (value, "wilson")
+    assert one.bounds.ends == wilson(value, worth)
+    none = replace(column(of, [Skipped("nothing is labelled")]), subjects=("set",))
+    (one,) = summarise(record(cases(3), {of.id: none})).lines
+    assert (one.mean, one.bounds.ends, one.bounds.method) == (None, None, "none")

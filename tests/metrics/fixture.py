@@ -24,6 +24,7 @@ from ragproof.core import (
     Citation,
     DocumentCase,
     Entity,
+    Feedback,
     Level,
     Metric,
     Observation,
@@ -103,6 +104,7 @@ class Scene(BaseModel):
     chunks: tuple[ChunkLine, ...] | None = None
     seconds: float | None = None
     asked_at: float | None = None
+    feedback: Feedback | None = None
     source_match: SourceMatch = SourceMatch.CHUNK
     repeat: int = 0
     judge: list[dict[str, Any] | str] | None = None
@@ -136,6 +138,7 @@ class Scene(BaseModel):
             chunks=self.chunks,
             seconds=self.seconds,
             asked_at=self.asked_at,
+            feedback=self.feedback,
         )
         return CaseRun(case, seen, repeat=self.repeat, source_match=self.source_match)
 

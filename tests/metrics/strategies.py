@@ -15,6 +15,9 @@ from ragproof.core import (
     Chunk,
     Citation,
     DocumentCase,
+    Event,
+    EventKind,
+    Feedback,
     Mention,
     Observation,
     Parsed,
@@ -109,6 +112,21 @@ parsed = st.builds(
     removed=st.none() | stretches,
     pii=st.none() | typed,
 )
+kinds_of_events = st.sampled_from(EventKind)
+events = st.builds(
+    Event,
+    kind=kinds_of_events,
+    at=st.none() | seconds,
+    chunk_id=st.none() | ids,
+    reason=st.none() | st.sampled_from(["wrong", "slow"]) | texts,
+    seconds=st.none() | seconds,
+    text=st.none() | texts | st.just("Are you sure?"),
+)
+feedback = st.builds(
+    Feedback,
+    exposed=st.sampled_from([(), tuple(EventKind)]) | st.lists(kinds_of_events).map(tuple),
+    events=st.lists(events, max_size=5).map(tuple),
+)
 observations = st.builds(
     Observation,
     case_id=st.just("q"),
@@ -117,6 +135,7 @@ observations = st.builds(
     answer=st.none() | answers,
     seconds=st.none() | seconds,
     asked_at=st.none() | seconds,
+    feedback=st.none() | feedback,
 )
 nuggets = st.lists(
     st.builds(

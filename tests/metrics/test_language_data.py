@@ -35,7 +35,8 @@ def test_a_gold_answer_is_in_its_own_paragraph_and_in_no_other(language: str, na
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_the_figures_of_a_translation_are_those_of_the_original(language: str) -> None:
     _, share = same_figures(asked(XQUAD, language), asked(XQUAD, "en"))
-    assert share >= 0.95
+    # Chinese counts where English does not: 两个 where the original has "both", 十年 for a decade
+    assert share >= (0.94 if language == "zh" else 0.95)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -64,6 +64,9 @@ def test_what_could_be_seen_and_what_it_takes_are_the_power_of_statsmodels(n: in
     power = NormalIndPower().solve_power
     seen = power(nobs1=n, power=0.8, alpha=0.05, ratio=0, alternative="two-sided")
     assert detectable(one) == pytest.approx(seen * spread, rel=1e-4)
+    assert one.reach is not None
+    assert 1 <= one.reach / one.error < 1.05  # the interval is a little wider than its spread says
     for difference in (0.02, 0.05):
-        known = power(effect_size=difference / spread, power=0.8, alpha=0.05, ratio=0)
+        effect = difference / (one.reach * np.sqrt(n))
+        known = power(effect_size=effect, power=0.8, alpha=0.05, ratio=0)
         assert cases_needed(one, difference) == pytest.approx(known, abs=1.01)

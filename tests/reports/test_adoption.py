@@ -78,7 +78,7 @@ def test_the_terminal_shows_every_clause_and_obeys_no_label(width: int) -> None:
     for told in (
         "Not adopted: 1 reject",
         "met retrieval.recall_at_k gain above 0 (whole interval)",
-        "system.latency_seconds rise at most 0.2 s",
+        "system.latency_seconds rise at most 200 ms",
         "missing evidence <script>[/x]",
         "not met retrieval.recall_at_k at least 0.9",
         "prediction-powered 0",

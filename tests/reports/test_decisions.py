@@ -13,9 +13,10 @@ import pytest
 from hand_made import FRACTION, cases, column, declared, record
 from rich.console import Console
 
-from ragproof.analysis.comparison import Comparison, UpClose, compare
+from ragproof.analysis.comparison import Compared, Comparison, UpClose, compare
 from ragproof.analysis.detail import CaseDetail
 from ragproof.analysis.gate import Gate, Verdict, weigh
+from ragproof.analysis.intervals import Bounds
 from ragproof.analysis.requirements import Limit, Policy, Requirement, Role, Waiver
 from ragproof.core.case import QuestionCase
 from ragproof.core.observation import Answer, Observation
@@ -26,7 +27,7 @@ from ragproof.core.subject import CaseRun
 from ragproof.reports.decision_json import comparison_json, gate_json
 from ragproof.reports.decision_markdown import comparison_markdown, gate_markdown
 from ragproof.reports.decision_terminal import print_comparison, print_gate
-from ragproof.reports.decision_wording import p_value, reach, signed
+from ragproof.reports.decision_wording import found_to_be, p_value, reach, signed
 from ragproof.reports.junit import gate_junit
 from ragproof.reports.markdown import LONGEST
 
@@ -196,6 +197,33 @@ def test_a_change_greater_than_there_can_be_is_not_promised_to_be_seen() -> None
     assert one.detectable is not None
     assert one.detectable > 1, "the greatest change of a share is 1"
     assert reach(one).startswith("inconclusive: so few pairs would show no change at all")
+
+
+def one_compared(ends: tuple[float, float] | None, p: float, adjusted: float) -> Compared:
+    (one, *_) = compare(*sides()).metrics
+    change = dataclasses.replace(one.change, delta=0.1, p_value=p, bounds=Bounds(ends, "paired t"))
+    return dataclasses.replace(one, change=change, p_adjusted=adjusted)
+
+
+@pytest.mark.parametrize(
+    ("ends", "p", "adjusted", "word", "told"),
+    [
+        ((0.01, 0.2), 0.01, 0.04, "better", ""),
+        (None, 0.01, 0.04, "better", ""),
+        ((-0.001, 0.2), 0.04, 0.04, "", "the test finds it, but the interval reaches to no change"),
+        ((0.0, 0.2), 0.04, 0.04, "", "the test finds it, but the interval reaches to no change"),
+        ((0.01, 0.2), 0.04, 0.08, "", "it would count alone"),
+        ((0.01, 0.2), 0.06, 0.06, "", "the interval lies beyond no change, but the test does not"),
+        ((-0.1, 0.3), 0.4, 0.4, "", "changes below"),
+    ],
+)
+def test_a_change_is_shown_only_where_test_and_interval_agree(
+    ends: tuple[float, float] | None, p: float, adjusted: float, word: str, told: str
+) -> None:
+    one = one_compared(ends, p, adjusted)
+    assert found_to_be(one) == word
+    assert told in reach(one)
+    assert bool(reach(one)) == (not word)
 
 
 def test_a_comparison_says_what_was_found_and_what_would_go_unseen() -> None:

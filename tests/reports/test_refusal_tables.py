@@ -16,7 +16,7 @@ def test_a_model_that_declines_a_lot_is_seen_to_do_so_where_it_should_not() -> N
     assert len(said) == 11
     cautious, bold = table(said["Mistral-7B-Instruct-v0.2"]), table(said["llama-2-13b-chat"])
     assert cautious == {
-        "answerable": {"answered": 108, "refused": 142, "wrong": 142, "errors": 0},
+        "answerable": {"answered": 107, "refused": 143, "wrong": 143, "errors": 0},
         "retrieval_miss": {"answered": 31, "refused": 219, "wrong": 31, "errors": 0},
     }
     assert bold == {

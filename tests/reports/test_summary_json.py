@@ -46,6 +46,7 @@ def test_the_document_has_the_keys_and_values_of_the_contract() -> None:
         "calls": 0,
         "cache_hits": 0,
         "cost_usd": 0.0,
+        "unanswered_usd": 0.0,
         "calibration": [],
         "replies": None,
     }

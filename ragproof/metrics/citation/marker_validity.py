@@ -34,7 +34,7 @@ class MarkerValidity(PureMetric[CaseRun]):
         0.5
     """
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT))
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(ANSWER, CONTEXT), version=2)
 
     def score(self, run: CaseRun, /) -> Scored:
         """Look each named id up in the context."""

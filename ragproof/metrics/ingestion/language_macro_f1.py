@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ragproof.core import DOCUMENTS, Better, Interval, Json, PureMetric, Scored, SetRun, Spec, Unit
-from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE
+from ragproof.core.needs import EXPECTED_LANGUAGE, LANGUAGE, REPEAT
 from ragproof.metrics.languages import recognised
 
 
@@ -20,8 +20,9 @@ class LanguageMacroF1(PureMetric[SetRun]):
         is only given by mistake has no F1 of its own to be averaged: the document counts as missed
         in the language that it is in, and the evidence counts the stray one. The evidence has the
         F1 of each. Tags are compared, and documents whose language is left open are missed, as in
-        `ingestion.language_f1`. It is one figure of the whole set and has no interval. Documents
-        that failed or lack a label are left out.
+        `ingestion.language_f1`. Documents that failed or lack a label are left out. The interval is
+        Wilson's of as many documents as the figure is worth, by what each of them adds to it; it
+        takes documents for independent and repeats of one for a single one.
     Not to be confused with: `ingestion.language_f1`, the figures that this is the mean of; the mix
         of languages in production decides which of them count.
     References: Opitz and Burst 2019, "Macro F1 and Macro F1"; scikit-learn `f1_score` with
@@ -29,7 +30,8 @@ class LanguageMacroF1(PureMetric[SetRun]):
 
     Example:
         >>> from ragproof.core import SetRun
-        >>> run = SetRun({LANGUAGE: ("en", "de", "de"), EXPECTED_LANGUAGE: ("en", "en", "de")})
+        >>> given, labels = ("en", "de", "de"), ("en", "en", "de")
+        >>> run = SetRun({LANGUAGE: given, EXPECTED_LANGUAGE: labels, REPEAT: (0, 0, 0)})
         >>> round(LanguageMacroF1().score(run).value, 3)  # both are 2 / 3
         0.667
     """
@@ -40,21 +42,17 @@ class LanguageMacroF1(PureMetric[SetRun]):
         unit=Unit.FRACTION,
         better=Better.HIGHER,
         needs=(EXPECTED_LANGUAGE,),
-        uses=(LANGUAGE,),
+        uses=(LANGUAGE, REPEAT),
         kinds=DOCUMENTS,
-        interval=Interval.NONE,
+        interval=Interval.EFFECTIVE,
         version=2,
     )
 
     def score(self, run: SetRun, /) -> Scored:
         """Average the F1 of every language."""
         seen = recognised(run, subtags=self.subtags)
-        f1: dict[str, Json] = {}
-        total = 0.0
-        for language in sorted(seen.expected):
-            value = seen.f1(language)
-            f1[language], total = value, total + value
+        mean, worth, f1 = seen.macro(seen.expected)
         stray: dict[str, Json] = {
             one: n for one, n in sorted(seen.given.items()) if one not in seen.expected
         }
-        return Scored(total / len(f1), {"f1": f1, "not_expected": stray})
+        return Scored(mean, {"f1": f1, "not_expected": stray}, weight=worth)

@@ -40,7 +40,11 @@ class SpanPrecision(PureMetric[CaseRun]):
     tokens: str = "characters"
 
     spec = Spec(
-        unit=Unit.FRACTION, better=Better.HIGHER, needs=(PLACED, EXPECTED_SPANS), blames=False
+        unit=Unit.FRACTION,
+        better=Better.HIGHER,
+        needs=(PLACED, EXPECTED_SPANS),
+        blames=False,
+        version=2,
     )
 
     def __post_init__(self) -> None:

@@ -19,11 +19,11 @@ class SpanRecall(PureMetric[CaseRun]):
         expected spans|; with `budget: B` over as many chunks as fit into B tokens instead of k
     Range: 0, none is covered, to 1, all are.
     Edge cases: A character counts once, whatever spans or chunks overlap. Chunks tell their place
-        in `metadata.document_id`, `start` and `end` (exclusive); one without it leaves the question
-        open, and the case is skipped. k counts chunks here, whatever `source_match` says; a chunk
-        that comes twice is one. Tokens are estimated at 4 characters each, or counted as words with
-        `tokens: words`; the first chunk that does not fit ends the list. Spans without a
-        character are not applicable.
+        in `metadata.document_id`, `start` and `end` (exclusive); one of the first k without it
+        leaves the question open, and the case is skipped; one further down does not matter. k
+        counts chunks here, whatever `source_match` says; a chunk that comes twice is one. Tokens
+        are estimated at 4 characters each, or counted as words with `tokens: words`; the first
+        chunk that does not fit ends the list. Spans without a character are not applicable.
     Not to be confused with: `retrieval.recall_at_k`, which takes a document for found when one
         chunk of it is, the answer in it or not.
     References: Smith and Troynikov 2024, "Evaluating Chunking Strategies for Retrieval" (Chroma).
@@ -43,7 +43,7 @@ class SpanRecall(PureMetric[CaseRun]):
     budget: int = 0
     tokens: str = "characters"
 
-    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(PLACED, EXPECTED_SPANS))
+    spec = Spec(unit=Unit.FRACTION, better=Better.HIGHER, needs=(PLACED, EXPECTED_SPANS), version=2)
 
     def __post_init__(self) -> None:
         check_k(self.k)

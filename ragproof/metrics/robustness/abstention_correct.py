@@ -14,8 +14,7 @@ from ragproof.core import (
     Spec,
     Unit,
 )
-from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
-from ragproof.metrics.answerability import should_abstain
+from ragproof.core.needs import ANSWER, REFUSAL, SHOULD_ABSTAIN
 
 
 @dataclass(frozen=True)
@@ -27,8 +26,8 @@ class AbstentionCorrect(PureMetric[CaseRun]):
         declined where its kind is `unanswerable` or its `answerable_from_context` is false
     Range: 0, it answered what it should have declined or the reverse, or 1; the mean is the
         accuracy of the decision.
-    Edge cases: Whether an answer is right plays no part. Refusals are read as for
-        `robustness.abstention`.
+    Edge cases: Whether an answer is right plays no part. A question of traffic that nobody labelled
+        is skipped. Refusals are read as for `robustness.abstention`.
     Not to be confused with: `robustness.abstention` and `robustness.overrefusal`, its two
         halves: where most questions can be answered, a pipeline that never declines does well
         here.
@@ -46,8 +45,7 @@ class AbstentionCorrect(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(ANSWER, REFUSAL),
-        uses=(ANSWERABLE,),
+        needs=(ANSWER, REFUSAL, SHOULD_ABSTAIN),
         kinds=frozenset({CaseKind.QA, CaseKind.UNANSWERABLE}),
         interval=Interval.WILSON,
     )
@@ -56,6 +54,6 @@ class AbstentionCorrect(PureMetric[CaseRun]):
         """Compare what was done with what should have been."""
         run[ANSWER]  # that there is no answer says more than that it could not be read
         refusal = run[REFUSAL]
-        should = should_abstain(run)
+        should = run[SHOULD_ABSTAIN]
         evidence = {"should_abstain": should, **refusal.evidence}
         return Scored(float(refusal.refused is should), evidence)

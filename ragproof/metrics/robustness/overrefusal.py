@@ -15,8 +15,7 @@ from ragproof.core import (
     Spec,
     Unit,
 )
-from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
-from ragproof.metrics.answerability import should_abstain
+from ragproof.core.needs import ANSWER, REFUSAL, SHOULD_ABSTAIN
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,9 @@ class Overrefusal(PureMetric[CaseRun]):
     Range: 0, it answered, or 1, it declined; the mean is the refusal rate.
     Edge cases: An empty answer declines, one that answers in part does not. A case whose
         `answerable_from_context` is false is not applicable: what was supplied did not permit an
-        answer. Without a judge a rule decides; where it does not know the answer's language the
-        case is skipped. With a judge only the judge decides.
+        answer. A question of traffic that nobody labelled is skipped. Without a judge a rule
+        decides; where it does not know the answer's language the case is skipped. With a judge
+        only the judge decides.
     Not to be confused with: `robustness.abstention`, where declining is right. An answer that is
         wrong is none that declines.
     References: Röttger et al., NAACL 2024 (XSTest), for exaggerated refusals.
@@ -46,8 +46,7 @@ class Overrefusal(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.LOWER,
-        needs=(ANSWER, REFUSAL),
-        uses=(ANSWERABLE,),
+        needs=(ANSWER, REFUSAL, SHOULD_ABSTAIN),
         kinds=frozenset({CaseKind.QA}),
         interval=Interval.WILSON,
     )
@@ -56,6 +55,6 @@ class Overrefusal(PureMetric[CaseRun]):
         """Take the refusal as read."""
         run[ANSWER]  # that there is no answer says more than that it could not be read
         refusal = run[REFUSAL]
-        if should_abstain(run):
+        if run[SHOULD_ABSTAIN]:
             raise DoesNotArise("the context does not permit an answer", refusal.evidence)
         return Scored(float(refusal.refused), refusal.evidence)

@@ -16,8 +16,7 @@ from ragproof.core import (
     Spec,
     Unit,
 )
-from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
-from ragproof.metrics.answerability import should_abstain
+from ragproof.core.needs import ANSWER, REFUSAL, SHOULD_ABSTAIN
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class RefusalPrecision(PureMetric[CaseRun]):
         where its kind is `unanswerable` or its `answerable_from_context` is false
     Range: 0, all refusals were wrong, to 1, all were right.
     Edge cases: A case that was answered contributes nothing; without any refusal there is no
-        figure. Refusals are read as for `robustness.abstention`.
+        figure. A question of traffic that nobody labelled is skipped. Refusals are read as for
+        `robustness.abstention`.
     Not to be confused with: `robustness.overrefusal`, whose denominator is the answerable
         questions, not the refusals.
     References: Manning, Raghavan and Schütze 2008, section 8.3, with refusal as the class; Thakur
@@ -47,8 +47,7 @@ class RefusalPrecision(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(ANSWER, REFUSAL),
-        uses=(ANSWERABLE,),
+        needs=(ANSWER, REFUSAL, SHOULD_ABSTAIN),
         kinds=frozenset({CaseKind.QA, CaseKind.UNANSWERABLE}),
         pool=Pool.RATIO,
         interval=Interval.WILSON,
@@ -60,4 +59,4 @@ class RefusalPrecision(PureMetric[CaseRun]):
         refusal = run[REFUSAL]
         if not refusal.refused:
             raise DoesNotArise("the answer does not decline", refusal.evidence)
-        return Scored(float(should_abstain(run)), refusal.evidence)
+        return Scored(float(run[SHOULD_ABSTAIN]), refusal.evidence)

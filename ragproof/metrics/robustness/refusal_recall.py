@@ -16,8 +16,7 @@ from ragproof.core import (
     Spec,
     Unit,
 )
-from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
-from ragproof.metrics.answerability import should_abstain
+from ragproof.core.needs import ANSWER, REFUSAL, SHOULD_ABSTAIN
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class RefusalRecall(PureMetric[CaseRun]):
         should be declined where its kind is `unanswerable` or its `answerable_from_context` is
         false
     Range: 0, none was declined, to 1, all were.
-    Edge cases: A case that can be answered is not applicable. Refusals are read as for
+    Edge cases: A case that can be answered is not applicable; a question of traffic that nobody
+        labelled is skipped. Refusals are read as for
         `robustness.abstention`.
     Not to be confused with: `robustness.abstention`, which is of the kind `unanswerable` only,
         so that questions outside the corpus stay apart from retrieval that missed.
@@ -48,8 +48,7 @@ class RefusalRecall(PureMetric[CaseRun]):
     spec = Spec(
         unit=Unit.FRACTION,
         better=Better.HIGHER,
-        needs=(ANSWER, REFUSAL),
-        uses=(ANSWERABLE,),
+        needs=(ANSWER, REFUSAL, SHOULD_ABSTAIN),
         kinds=frozenset({CaseKind.QA, CaseKind.UNANSWERABLE}),
         pool=Pool.RATIO,
         interval=Interval.WILSON,
@@ -57,8 +56,9 @@ class RefusalRecall(PureMetric[CaseRun]):
 
     def score(self, run: CaseRun, /) -> Scored:
         """Contribute one case that should be declined, if it is one."""
-        if not should_abstain(run):
+        if run.get(SHOULD_ABSTAIN) is False:
             raise DoesNotArise("the question can be answered")
         run[ANSWER]  # that there is no answer says more than that it could not be read
         refusal = run[REFUSAL]
+        _ = run[SHOULD_ABSTAIN]
         return Scored(float(refusal.refused), refusal.evidence)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ragproof.core import Better, CaseKind, CaseRun, Interval, PureMetric, Scored, Spec, Unit
-from ragproof.core.needs import ANSWER, ANSWERABLE, REFUSAL
+from ragproof.core.needs import ANSWER, REFUSAL, SHOULD_ABSTAIN
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,12 @@ class Refused(PureMetric[CaseRun]):
         scope?
     Formula: 1 if the answer declines, else 0, under the case's situation: `out_of_scope` where
         its kind is `unanswerable`, `retrieval_miss` where `answerable_from_context` is false,
-        else `answerable`
+        `unlabelled` where it is traffic of which nobody said what is right, else `answerable`
     Range: 0, it answered, or 1, it declined; each mean is the refusal rate of its situation.
     Edge cases: High is right out of scope and after a miss, wrong where it could answer, so no
         direction is better. A `qa` case that does not tell `answerable_from_context` counts as
-        answerable. Refusals are read as for `robustness.abstention`.
+        answerable, but for one of the split `monitoring` that has nothing expected. Refusals are
+        read as for `robustness.abstention`.
     Not to be confused with: `robustness.refusal_recall`, which joins the two situations in which
         declining is right; or `robustness.overrefusal`, the third alone.
     References: Thakur et al., EMNLP Findings 2024 (NoMIRACL), for passages that hold no answer
@@ -40,7 +41,7 @@ class Refused(PureMetric[CaseRun]):
         unit=Unit.FRACTION,
         better=Better.NEITHER,
         needs=(ANSWER, REFUSAL),
-        uses=(ANSWERABLE,),
+        uses=(SHOULD_ABSTAIN,),
         kinds=frozenset({CaseKind.QA, CaseKind.UNANSWERABLE}),
         interval=Interval.WILSON,
         each="situation",
@@ -56,4 +57,5 @@ class Refused(PureMetric[CaseRun]):
         """Name the situation, which the case alone tells."""
         if run.case.kind is CaseKind.UNANSWERABLE:
             return "out_of_scope"
-        return "retrieval_miss" if run.get(ANSWERABLE) is False else "answerable"
+        should = run.get(SHOULD_ABSTAIN)
+        return "unlabelled" if should is None else "retrieval_miss" if should else "answerable"
