@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import filterfalse
 
 ARTICLES = frozenset({"a", "an", "the"})
 _UNSPACED = (
@@ -39,8 +40,17 @@ def answer_tokens(text: str) -> list[str]:
     >>> answer_tokens("A."), answer_tokens("?!")
     (['a'], ['?!'])
     """
-    kept = _split(text.translate(_FOLDED)) or _split(_with_signs(text))
-    return [token for token in kept if token not in ARTICLES] or kept
+    kept = all_tokens(text)
+    return [*filterfalse(ARTICLES.__contains__, kept)] or kept
+
+
+def all_tokens(text: str) -> list[str]:
+    """The same with the articles, one of which may be the name of a thing.
+
+    >>> all_tokens("Plan A, please!")
+    ['plan', 'a', 'please']
+    """
+    return _split(text.translate(_FOLDED)) or _split(_with_signs(text))
 
 
 class _Folds(dict[int, "int | str | None"]):

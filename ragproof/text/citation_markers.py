@@ -9,14 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ragproof.text.citation_spellings import plainly, stands_as_note
+
 _LABEL = (
     r"(?:source|src|doc|document|passage|chunk|ref|reference|context|result|citation|cit|"
     r"quelle|dokument|fuente|fonte|documento|источник|出典|来源|文献)s?"
 )
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_RAISED = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+_LOWERED = str.maketrans(
+    "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079", "1230456789"
+)
 _LINK = re.compile(r"\[[^\[\]\n]{1,200}\](?:\([^()\s]{1,500}\))")
 _DEFINED = re.compile(
-    r"^[ \t]*(?:\[\^(?P<note>[\w.-]{1,40})\]:|\[(?P<number>\d{1,3})\]:?)[ \t]+(?P<rest>[^\n]+)$",
+    r"^[ \t]*(?:\[\^(?P<note>[\w.-]{1,40})\]:|\[(?P<number>\d{1,3})\]:?"
+    r"|(?P<item>\d{1,3})[.)])[ \t]+(?P<rest>[^\n]+)$",
     re.MULTILINE,
 )
 _HEADING = re.compile(
@@ -30,16 +36,24 @@ _MARKER = re.compile(
     r"|\[(?P<inside>[^\[\]\n]{1,200})\]"
     rf"|[(（]\s?(?:see |from |vgl\. )?{_LABEL}\s?(?:[:：]|#|no\. ?|nr\. ?)\s?"
     r"(?P<told>[^()（）\n]{1,200})[)）]"
-    rf"|\((?P<labelled>{_LABEL}[ _-]?\d{{1,3}}"
-    rf"(?:\s?(?:,|;|and|&)\s?(?:{_LABEL}[ _-]?)?\d{{1,3}})*)\)",
+    rf"|[(\uff08](?:see |cf\. |vgl\. )?(?P<labelled>{_LABEL}[ ._-]{{0,2}}\d{{1,3}}"
+    rf"(?:\s?(?:,|;|and|&)\s?(?:{_LABEL}[ ._-]{{0,2}})?\d{{1,3}})*)"
+    r"(?:,\s?(?:pp?|pages?|sec|§)\.?\s?[\d-]+)?[)\uff09]"
+    rf"|(?P<raised>[{_RAISED}]{{1,2}})",
     re.IGNORECASE,
 )
-_OPENING = re.compile("[\\[\u3010(\uff08]")
-"""What every marker begins with, and few other places in a text."""
+_OPENING = re.compile(f"[\\[\u3010(\uff08{_RAISED}]")
+"""What every marker in plain spelling begins with, and few other places in a text."""
+_OPENING_ASCII = re.compile(r"[\[(]")
+_UNUSUAL = re.compile("[\uff3b{<:\uff1a\n]")
+"""What other spellings begin with, or have in them."""
 _NUMBERS = re.compile(r"\d{1,3}(?:\s?[-\u2013]\s?\d{1,3})?")
 _RANGE = re.compile(r"(\d{1,3})\s?[-\u2013]\s?(\d{1,3})")
 _NUMBERED = re.compile(rf"{_LABEL}[ _#:.-]{{0,2}}(\d{{1,3}})", re.IGNORECASE)
 _LABELLED = re.compile(rf"{_LABEL}\s?[:：#]\s?(?=\S)", re.IGNORECASE)
+_ID = re.compile(r"^\s*(?:ids?\s?[:=]|see|cf\.|vgl\.|siehe|voir|ver)\s?", re.IGNORECASE)
+_PLACE = re.compile(r"(?<=\d):\s(?:pp?\.\s?)?\d+(?:\s?[-\u2013]\s?\d+)?\s*$")
+"""The pages behind the number of a source: `1: 3-4`."""
 _LISTING = re.compile("[,;\u3001\uff0c\uff1b]")
 _AND = re.compile(r"\s(?:and|und|y|et|e)\s|\s?&\s?")
 _AROUND = " \t.\"'`*_"
@@ -69,24 +83,25 @@ def markers(text: str, ids: Sequence[str] = (), others: Sequence[str] = ()) -> t
     among `ids`, labels with a number (`[doc 2]`), what is told to be a source (`(source: a7)`),
     footnotes, and what stands between lenses. A number is an id where `ids` has it, else a
     place in `ids`, counted from 1; a footnote or a list of sources at the end says what its
-    numbers stand for. `others` are ids too, but have no place.
+    numbers stand for. `others` are ids too, but have no place. Known ids are read in other
+    spellings as well: see `citation_spellings`.
     Words in brackets, links, code, years and lists with a zero are none.
 
     >>> said = "It is red [2], old (source: a) [sic] and big [7]."
     >>> [one.ids for one in markers(said, ["a", "b"])]
     [('b',), ('a',), ('7',)]
     """
-    if _OPENING.search(text) is None:
+    if not _may_cite(text):
         return ()
     names, body = _names(text, ids, others)
-    found = []
-    past = 0
-    while (opening := _OPENING.search(body, past)) is not None:
+    found: list[Marker] = []
+    begins, past = (_OPENING_ASCII if body.isascii() else _OPENING), 0
+    while (opening := begins.search(body, past)) is not None:
         one = _MARKER.match(body, opening.start())
         past = opening.end() if one is None else one.end()
         if one is not None and (named := tuple(dict.fromkeys(_named(one, names)))):
             found.append(Marker(*one.span(), named))
-    return tuple(found)
+    return tuple(found or names.listed)
 
 
 def cited(text: str, ids: Sequence[str] = (), others: Sequence[str] = ()) -> tuple[str, ...]:
@@ -122,7 +137,7 @@ def bracketed(text: str, ids: Sequence[str] = ()) -> str:
     >>> bracketed("It is red (source: b), and old.[^1]\n\n[^1]: a", ["a", "b"]).strip()
     'It is red [b], and old. [a]'
     """
-    if _OPENING.search(text) is None:
+    if not _may_cite(text):
         return text
     names, _ = _names(text, ids, ())
     headings = [one.span() for one in _HEADING.finditer(text)] if names.defined else []
@@ -139,6 +154,12 @@ def bracketed(text: str, ids: Sequence[str] = ()) -> str:
     return said + text[past:]
 
 
+def _may_cite(text: str) -> bool:
+    if "[" in text or "(" in text or "\n" in text or ":" in text:  # sooner seen
+        return True
+    return _OPENING.search(text) is not None or _UNUSUAL.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """What there is to be named."""
@@ -150,6 +171,8 @@ class _Names:
     """What footnotes and the list of sources say, by their number or name."""
     defined: Sequence[tuple[int, int]]
     """Where those stand."""
+    listed: Sequence[Marker] = ()
+    """The numbered lines of a list of sources, for a text without a marker."""
 
     def resolved(self, name: str) -> str:
         """The id that is meant: the id itself, else the one at that place, else as written."""
@@ -157,10 +180,17 @@ class _Names:
         if (hit := self.known.get(name.casefold())) is not None:
             return hit
         number = _NUMBERED.fullmatch(name)
+        if number and (hit := self._alike(name)) is not None:
+            return hit
         digits = number[1] if number else name
         if digits.isascii() and digits.isdigit() and 1 <= int(digits) <= len(self.ids):
             return self.ids[int(digits) - 1]
         return name
+
+    def _alike(self, name: str) -> str | None:
+        """The one id that has the same letters and numbers: chunk_08 for `chunk 8`."""
+        hits = {one for low, one in self.known.items() if _bare(low) == _bare(name)}
+        return hits.pop() if len(hits) == 1 else None
 
     def noted(self, name: str) -> tuple[str, ...]:
         """What the note of that name says, else what the name itself means."""
@@ -170,12 +200,13 @@ class _Names:
 def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names, str]:
     """What can be named, and the text without notes, list of sources, code and links."""
     known = {one.casefold(): one for one in (*others, *reversed(ids))}
-    body = _CODE.sub(_blank, text) if "`" in text else text
-    lines = [*_DEFINED.finditer(body)]
+    body = plainly(text, known)
+    lines = [*_DEFINED.finditer(body)] if "\n" in body else [*filter(None, [_DEFINED.match(body)])]
     headings = _HEADING.finditer(body) if lines else ()
-    listed = max((one.end() for one in headings), default=len(body))
+    listed = max((one.end() for one in headings), default=_tail(body, lines, known))
     notes: dict[str, tuple[str, ...]] = {}
     defined: list[tuple[int, int]] = []
+    items: list[Marker] = []
     for one in lines:
         is_note = one["note"] or one[0].lstrip().startswith(f"[{one['number']}]:")
         if not is_note and one.start() < listed:
@@ -184,12 +215,26 @@ def _names(text: str, ids: Sequence[str], others: Sequence[str]) -> tuple[_Names
             hit for part in _parts(one["rest"], known) if (hit := known.get(part.casefold()))
         )
         told = told or _within(one["rest"], (*ids, *others))
-        notes[one["note"] or one["number"]] = told or (
-            (one["rest"].strip(),) if one["note"] else ()
-        )
+        name = one["note"] or one["number"] or one["item"]
+        notes[name] = told or ((one["rest"].strip(),) if one["note"] else ())
+        if told and one["item"]:
+            items.append(Marker(*one.span(), told))
         body = body[: one.start()] + " " * len(one[0]) + body[one.end() :]
         defined.append(one.span())
-    return _Names(ids, known, notes, defined), _LINK.sub(_link, body) if "](" in body else body
+    return _Names(ids, known, notes, defined, items), _LINK.sub(
+        _link, body
+    ) if "](" in body else body
+
+
+def _tail(body: str, lines: Sequence[re.Match[str]], known: Mapping[str, str]) -> int:
+    """Where a list of sources without a heading begins: numbers in brackets and ids, at the end."""
+    past = len(body.rstrip())
+    for one in reversed(lines):
+        is_id = all(part.casefold() in known for part in _parts(one["rest"], known))
+        if not (one["number"] and is_id and one.start() and one.end() >= past):
+            break
+        past = len(body[: one.start()].rstrip())
+    return past if past < len(body.rstrip()) else len(body)
 
 
 def _within(rest: str, ids: Sequence[str]) -> tuple[str, ...]:
@@ -201,6 +246,11 @@ def _within(rest: str, ids: Sequence[str]) -> tuple[str, ...]:
 def _named(one: re.Match[str], names: _Names) -> Iterator[str]:
     if one["note"]:
         yield from names.noted(one["note"][2:-1])
+    elif one["raised"]:
+        number = one["raised"].translate(_LOWERED)
+        is_there = number in names.notes or int(number) <= len(names.ids)
+        if is_there and stands_as_note(one.string, one.start()):
+            yield from names.noted(number)
     elif one["told"]:
         parts = [part for part in _parts(one["told"], names.known) if not _PAGE.fullmatch(part)]
         yield from map(names.resolved, parts)
@@ -220,6 +270,7 @@ def _in_brackets(inside: str, names: _Names) -> Iterator[str]:
         yield whole
         return
     named: list[str] = []
+    inside = _ID.sub("", _PLACE.sub("", inside))
     told = _LABELLED.match(inside)
     for part in _parts(inside[told.end() :] if told else inside, names.known):
         if hit := names.known.get(part.casefold()):
@@ -227,7 +278,8 @@ def _in_brackets(inside: str, names: _Names) -> Iterator[str]:
         elif _NUMBERS.fullmatch(part):
             named += _numbers(part, names)
         elif number := _NUMBERED.fullmatch(part):
-            named.append(names.resolved(number[1]))
+            hit = names.resolved(part)
+            named.append(number[1] if hit == part else hit)
         elif told and not _PAGE.fullmatch(part):
             named.append(part)
         elif not _PAGE.fullmatch(part) or not named:
@@ -253,6 +305,11 @@ def _parts(inside: str, known: Mapping[str, str]) -> list[str]:
         listed = [whole] if whole.casefold() in known else _AND.split(one)
         parts += [part for each in listed if (part := each.strip(_AROUND))]
     return parts
+
+
+def _bare(name: str) -> str:
+    letters = "".join(one for one in name.casefold() if one.isalnum())
+    return re.sub(r"0+(?=\d)", "", re.sub(r"(?<=\D)0+(?=\d)", "", letters))
 
 
 def _blank(found: re.Match[str]) -> str:

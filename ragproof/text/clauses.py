@@ -31,10 +31,22 @@ _QUOTED = re.compile(
     "|\u300c[^\u300c\u300d\n]{1,300}\u300d|\u300e[^\u300e\u300f\n]{1,300}\u300f"
     r"|(?<!\w)['\u2018](?:[^'\u2018\u2019\n]|\w['\u2019]\w){2,300}?['\u2019](?!\w)"
 )
+_ANSWER_IS = re.compile(
+    r"\b((?:answer|response) (?:is|would be|should be|must be)|Antwort (?:ist|lautet)|"
+    r"réponse est|respuesta es|resposta é|risposta è)(:? )"
+    r"[\"\u201c\u201e\u00ab]([^\"\u201c\u201d\u00ab\u00bb\n]{1,100})[\"\u201c\u201d\u00bb]",
+    re.IGNORECASE,
+)
+"""A quote that is the answer itself: `the answer is "I don't know"`."""
 _WHOLE = re.compile(
     r"\s*(?:\"([^\"]*)\"|\u201c([^\u201c\u201d]*)\u201d|\u00ab([^\u00ab\u00bb]*)\u00bb|'([^'\n]{0,20}(?:\w'\w)?[^'\n]*)')[\s.]*\Z"
 )
 _ASIDE = re.compile(r"[ \t]?\([^()\n]{1,300}\)|[ \t]?（[^（）\n]{1,300}）")
+_BY_THE_WAY = re.compile(
+    r"(?<=\w), (?:however|though|unfortunately|sadly|in fact|of course|for (?:example|instance)),"
+    r"(?= [a-z])"
+)
+"""Words set between commas within a clause: `It does not, however, say`."""
 _STOPPED = re.compile(r"\b(\w{1,6}|\w\.\w)\.(?=\s*\S)")
 _SHORTENED = (
     "dr mr mrs ms prof st vs etc inc ltd corp jr sr art sec fig vol approx sra sig bzw ca bspw "
@@ -87,6 +99,8 @@ def readable(text: str) -> str:
     text = _MARKUP.sub("", _BULLET.sub("", text))
     if ":" in text:
         text = _LABEL.sub("", text)
+    text = _BY_THE_WAY.sub("", text) if ", " in text else text
+    text = _ANSWER_IS.sub(r"\1\2\3", text)
     if whole := _WHOLE.match(text):
         text = next(group for group in whole.groups() if group is not None)
     return text

@@ -15,6 +15,12 @@ _TIME = re.compile(
     r"(?:\s?(?P<half>[ap])\.?m\b\.?|\s(?P<uhr>Uhr)\b)?",
     re.IGNORECASE,
 )
+_WITH_H = re.compile(r"(?P<h>\d{1,2})\s?h\s?(?P<m>[0-5]\d)(?!\d|\s?min|\s?m\b)")
+_DOTTED = re.compile(r"(?P<h>\d{1,2})\.(?P<m>[0-5]\d)(?=\s?Uhr\b)(?P<uhr>\s?Uhr)")
+_IN_SIGNS = re.compile("(?P<h>\\d{1,2})\\s?[点點时時](?!间|間)(?:(?P<m>\\d{1,2})分|(?P<half>半))?")
+_PART_OF_DAY = re.compile(
+    "(?:上午|早上|早晨|凌晨|午前|(?P<late>下午|晚上|傍晚|中午|午後|夜里))\\s?\\Z"
+)
 _BIG_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)")
 _BIG_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)")
 _SIGNED = re.compile(
@@ -31,8 +37,8 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)")
 _JOINING = frozenset({"-", "/"})
 _SIGNS = frozenset("\u5e74\ub144\u6708\uc6d4")
 _FAR = 18
-_MONTH_ENDS = frozenset(name[-3:] for name in MONTHS)
-_LINKS = frozenset({"the", "of", "de", "del"})
+_LINKS = frozenset({"of", "de"})
+_ENDS = frozenset(name[-3:] for name in MONTHS) | {"the", "del"}
 
 
 def time_at(text: str, start: int) -> tuple[float, int] | None:
@@ -41,6 +47,11 @@ def time_at(text: str, start: int) -> tuple[float, int] | None:
     >>> time_at("2:30 pm", 0), time_at("14:30", 0), time_at("14", 0)
     ((870.0, 7), (870.0, 5), None)
     """
+    for pattern in (_WITH_H, _DOTTED):
+        if (plain := pattern.match(text, start)) and int(plain["h"]) <= 24:
+            return 60.0 * int(plain["h"]) + int(plain["m"]), plain.end()
+    if (signed := _IN_SIGNS.match(text, start)) is not None:
+        return _told_in_signs(text, start, signed)
     found = _TIME.match(text, start)
     if found is None or not (found["m"] or found["half"] or found["uhr"]):
         return None
@@ -52,6 +63,18 @@ def time_at(text: str, start: int) -> tuple[float, int] | None:
     return float(60 * hour + minute), found.end()
 
 
+def _told_in_signs(text: str, start: int, found: re.Match[str]) -> tuple[float, int] | None:
+    """Of 下午3点半; without the part of the day and minutes it may be so many points."""
+    part = _PART_OF_DAY.search(text, max(0, start - 3), start)
+    hour = int(found["h"])
+    if hour > 24 or not (part or found["m"] or found["half"]):
+        return None
+    if part and part["late"] and hour < 12:
+        hour += 12
+    minutes = 30 if found["half"] else int(found["m"] or 0)
+    return 60.0 * hour + minutes, found.end()
+
+
 def date_at(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     """The date to which the number at that place belongs, with where it begins and ends.
 
@@ -60,8 +83,9 @@ def date_at(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     >>> date_at("1.5.2024", 0, 8), date_at("in 2024", 3, 7)
     (((2024, 5, 1), 0, 8), None)
     """
-    behind = text[end : end + 2]
-    if behind[:1] in _JOINING or not _SIGNS.isdisjoint(behind) or text.count(".", start, end) > 1:
+    is_signed = not text.isascii() and not _SIGNS.isdisjoint(text[end : end + 2])
+    is_dotted = end - start > 4 and text.count(".", start, end) > 1
+    if text[end : end + 1] in _JOINING or is_signed or is_dotted:
         return _in_digits(text, start) or _in_words(text, start, end)
     return _in_words(text, start, end)
 
@@ -93,7 +117,7 @@ def _in_words(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     size, digits = end - start, text[start:end]
     if size > 4 or size == 3 or not digits.isdigit():
         return None
-    before = _word_before(text[max(0, start - _FAR) : start])
+    before = _word_before(text, start)
     if before is None and size == 4:
         return None
     month = _month(before["name"]) if before else None
@@ -115,12 +139,14 @@ def _in_words(text: str, start: int, end: int) -> tuple[Date, int, int] | None:
     return (None, month, number), begin, ordinal.end() if ordinal else end
 
 
-def _word_before(text: str) -> re.Match[str] | None:
+def _word_before(text: str, start: int) -> re.Match[str] | None:
     """What may be a month there; its last letters say at once where that cannot be."""
-    told = text.rstrip().rstrip(".,")
-    end = told[-3:].lower()
-    if end in _MONTH_ENDS or end[-2:] in _LINKS or end in _LINKS:
-        return _WORD_BEFORE.search(text)
+    end = text[max(0, start - 4) : start]
+    if not (end[-1:] == " " and end[-2:-1].isalpha()):
+        end = text[max(0, start - _FAR) : start].rstrip().rstrip(".,")[-3:] + " "
+    end = end[:-1].lower()
+    if end in _ENDS or end[-2:] in _LINKS:
+        return _WORD_BEFORE.search(text[max(0, start - _FAR) : start])
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -78,16 +79,21 @@ def write_whole(path: Path, text: str) -> None:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[BinaryIO]:
+def whole(path: Path, mode: int | None = None) -> Iterator[BinaryIO]:
     """Open a file for writing that is there whole once the block has ended, and not before.
 
-    A link leads to the file that is replaced; a pipe or device is written to as it is.
+    A link leads to the file that is replaced; a pipe or device is written to as it is. `mode` says
+    who may read the file, before anything stands in it; unsaid, those who might before.
     """
     direct = path.exists() and not path.is_file()
     target = path if direct else Path(os.path.realpath(path))
     draft = path if direct else target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
+        if mode is None and target.exists():
+            mode = stat.S_IMODE(target.stat().st_mode)
         with draft.open("wb") as file:
+            if mode not in (None, stat.S_IMODE(os.fstat(file.fileno()).st_mode)) and not direct:
+                os.fchmod(file.fileno(), mode)  # only where it matters: some mounts refuse it
             yield file
             file.flush()
             if not direct:
@@ -100,6 +106,14 @@ def whole(path: Path) -> Iterator[BinaryIO]:
         if not direct:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those above it, where it is not there; raises RunError where it cannot."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise RunError(f"{path}: the folder cannot be made: {fault.strerror or fault}") from fault
 
 
 def write_new(path: Path, text: str) -> None:

@@ -11,6 +11,8 @@ from ragproof.text.unit_names import SCALES, UNITS
 
 _AFTER = re.compile(
     r"[ \u00a0\u202f-]?(?P<word>°\s?[CF]|[%‰€$£¥₹℃℉]|US\$|(?:per|pour|por) (?:cent|ciento|cento)\b"
+    r"|(?:basis|percentage) points?\b|(?:degrees?|Grad|degrés?|grados?|graus?|gradi?) "
+    r"(?:Celsius|centigrade|Fahrenheit)\b"
     rf"|{WORD}(?:/[^\W\d_]+|[²³23](?!\d))?)"
 )
 _UNCASED = re.compile(f"[{UNCASED}]")
@@ -24,7 +26,10 @@ _PER_HOUR = re.compile(
     r"|\s(?:per|an|pro|par|por|in|all|في|प्रति)[\s'\u2019](?:hour|Stunde|heure|hora|ora|الساعة|घंटा|घंटे)"
     r"(?!\w)"
 )
+_PER, _DERIVES = frozenset("/\\"), frozenset("cCqQpiaمفप/\\")
+"""What stands behind a length, and behind the blank there, of an area, a volume or a speed."""
 _HOUR = 3600
+_NAMES = frozenset(one.lower() for one in (*UNITS, *SCALES))
 _Scale: TypeAlias = tuple[float, int]
 _Unit: TypeAlias = tuple[str, float, int]
 """Base and worth; the last of both is how many characters say it."""
@@ -49,7 +54,9 @@ def measure_at(text: str, end: int, money: str | None = None) -> Measure | None:
         word = _AFTER.match(text, end)
         if word is None:
             break
-        said, at = word["word"], word.start("word")
+        said, at = word[1], word.start(1)
+        if at == end and said == "x" and text[at + 1 : at + 2].isdecimal():
+            break  # 1920x1080
         size, named = _meaning(said, text[end:at], money)
         if size is not None and scale == 1.0:
             scale, end = size[0], at + size[1]
@@ -67,6 +74,8 @@ def measure_at(text: str, end: int, money: str | None = None) -> Measure | None:
 def _derived(text: str, length: Measure) -> Measure:
     """An area, a volume or a speed where the words behind a length make it one."""
     end, scale, _, metres = length
+    if text[end : end + 1] not in _PER and text[end + 1 : end + 2] not in _DERIVES:
+        return length
     for pattern, unit, worth in (
         (_SQUARE, "m²", metres**2),
         (_CUBIC, "m³", metres**3),
@@ -77,9 +86,12 @@ def _derived(text: str, length: Measure) -> Measure:
     return length
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _meaning(said: str, gap: str, money: str | None) -> tuple[_Scale | None, _Unit | None]:
     """What a word behind a number says: a multiple of ten, a unit, mostly neither."""
+    low = said.lower()
+    if said.isascii() and said.isalpha() and len(said) > 1 and low not in _NAMES:
+        return None, None  # most words
     size = _scale(said, attached=not gap, paid=money is not None)
     named = _unit(said, attached=not gap)
     longer = size is not None and named is not None and named[2] > size[1]  # 千克, not 千

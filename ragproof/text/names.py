@@ -8,17 +8,19 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
+from typing import NamedTuple
 
 from ragproof.text.letters import MARKS
 
 _PART = rf"[^\W_]+(?:[{MARKS}]+[^\W_]*)*"
-_TOKEN = re.compile(rf"[{MARKS}]*{_PART}(?:[-'’.&]{_PART})*")
+_TOKEN = re.compile(rf"[{MARKS}]*{_PART}(?:[-'’.&_]{_PART})*")
 _MARKS = frozenset(MARKS)
-_JOINTS = frozenset("-'’.&")
+_JOINTS = frozenset("-'’.&_")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc]{3,}(?:[\u30fb=][\u30a1-\u30fa\u30fc]{2,})*")
 _TITLE = re.compile("[\u300a\u300e]([^\u300a\u300b\u300e\u300f\n]{1,60})[\u300b\u300f]")
 _BETWEEN = "of the de la del della di da dos das du des van von der den bin al y"
 _LINKING = frozenset(_BETWEEN.split())
+_LINK_BEGINS = frozenset(one[0] for one in _LINKING) | frozenset("& ")
 _FIRST = (
     "a about above according additionally after all also although among an and another any are as "
     "at based because been before being below between both but by can could despite did do does "
@@ -30,7 +32,10 @@ _FIRST = (
     "therefore these they third this those though through thus to today under unfortunately "
     "unless unlike until upon was we were what when where whereas whether which while who whose "
     "why will with within without would yes yet you your two three four five six seven eight nine "
-    "ten answer context question source sources section note "
+    "ten answer context question source sources section note passage passages document documents "
+    "step key use call set run open click press see take add try install contact hi hello hey dear "
+    "thank thanks sure here because well great happy summary overview conclusion table figure "
+    "option example let's enable ensure quelle quellen fuente fuentes fonte fonti référence "
     "der die das ein eine einen einem einer es er sie wir ich und oder aber nach bei mit von vom "
     "zu zum zur im in am auf für aus dem den des nicht kein keine wenn als auch dies diese dieser "
     "dieses laut ja nein man ihr sein seine "
@@ -45,13 +50,29 @@ _OPENERS = frozenset(_FIRST.split())
 _VERB = re.compile(
     r"['’]s\b|\s(?:is|was|are|were|has|had|have|did|does|will|can|may|became|won|wrote|said|died|"
     r"ist|war|hat|hatte|wurde|est|était|fut|es|fue|era|è|foi)\b"
+    r"|(?<!s)\s(?:[a-z]{2,}ed|[a-z]+[^s\s]s (?:an?|the|it|him|her|them|its|his|their|that))\b"
 )
 _SENTENCE_ENDS = frozenset(".!?:;\u2026。！？")
+_ROUND = " \n.!*_'\""
+_NOTHING = re.compile(rf"[{_ROUND}]*+\Z")
+"""Behind a name that is all there is."""
+_LISTED = re.compile(r"(?:,? (?:and|or|und|oder|et|ou|y|e)|,) [^\W\d_a-z]")
+"""Another capital behind the first word: `Lyon and Paris`."""
+_LABEL_ENDS = re.compile(r"[^\n.:]{0,40}[*_]{0,2}:")
+_SIGNS = re.compile(r"[\s\d*_#>•.)(-]*(?:\w+ )?")
+"""What may stand before a label in its line, its own first word among it."""
 _ENDS = re.compile(r"[.!?:;\u2026。！？]['\"”’)\]]*\s+\Z|\n\s*\Z|\A\s*\Z|(?:^|\n)\s*[-*•#>]+\s*\Z")
 
 
+class Name(NamedTuple):
+    """One of them."""
+
+    start: int
+    text: str
+
+
 def names(text: str) -> list[str]:
-    """Find them, each once, in the order of the text.
+    """Find them, each once, in the order of the text; `mentions` tells more of each.
 
     A name is a stretch of words with a capital, `of`, `de` and their like between them; a word
     with a digit or a second capital in it; in Japanese three katakana or more; and a title in the
@@ -64,11 +85,23 @@ def names(text: str) -> list[str]:
     >>> names("Paris was founded in 1994. However, the Bank of England is older.")
     ['Paris', 'Bank of England']
     """
-    found = [*_capitals(text)]
+    return list(dict.fromkeys(one.text for one in mentions(text)))
+
+
+def mentions(text: str) -> list[Name]:
+    """Every time one of the names is told, in order."""
+    found = [Name(start, name) for start, name in _capitals(text)]
     if not text.isascii():
-        found += [(one.start(), one[0]) for one in _KATAKANA.finditer(text)]
-        found += [(one.start(1), one[1]) for one in _TITLE.finditer(text)]
-    return list(dict.fromkeys(name for _, name in sorted(found)))
+        found += [Name(one.start(), one[0]) for one in _KATAKANA.finditer(text)]
+        found += [Name(one.start(1), one[1]) for one in _TITLE.finditer(text)]
+    return sorted(found)
+
+
+def is_label(text: str, name: Name) -> bool:
+    """Whether the name opens a line of the text and a colon follows, as the words of a label do."""
+    begin = text.rfind("\n", 0, name.start) + 1
+    follows = _LABEL_ENDS.match(text, name.start + len(name.text))
+    return follows is not None and _SIGNS.fullmatch(text, begin, name.start) is not None
 
 
 def _capitals(text: str) -> Iterator[tuple[int, str]]:
@@ -126,6 +159,9 @@ def _is_of_word(char: str) -> bool:
 
 def _linking(text: str, one: re.Match[str], other: re.Match[str]) -> list[re.Match[str]] | None:
     """The `of` and `de` between two capitals of one name; None where they are of two."""
+    behind = one.end() + 1
+    if behind < other.start() and text[behind] not in _LINK_BEGINS:  # soon seen
+        return None
     between: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text, one.end(), other.start()):
         if token[0] not in _LINKING or not _goes_on(text, one, token):
@@ -156,16 +192,34 @@ def _name(text: str, run: list[re.Match[str]]) -> Iterator[tuple[int, str]]:
     if not run:
         return
     start, end = run[0].start(), run[-1].end()
-    name = text[start:end].removesuffix("'s").removesuffix("’s")
+    told = text[start:end]
+    name = told.removesuffix("'s").removesuffix("’s")
     lone = opens and len(run) == 1 and not _is_made_up(name)
-    if lone and name == text[start:end] and not _VERB.match(text, end):
+    if lone and name == told and not _is_told_of(text, start, end):
+        return
+    if _is_small(run[0][0]) and all(_is_small(one[0]) for one in run):
         return
     if len(name) > 1 and not name.isdigit():
         yield start, name
 
 
+def _is_told_of(text: str, start: int, end: int) -> bool:
+    """Whether the one word with a capital that opens a sentence is a name by what follows it."""
+    if _VERB.match(text, end) or (_NOTHING.match(text, end) and not text[:start].strip(_ROUND)):
+        return True
+    return _LISTED.match(text, end) is not None and not text.endswith("ly", 0, end)
+
+
+def _is_small(word: str) -> bool:
+    """Whether it is no name although it has a capital within a sentence."""
+    if word.isupper() and len(word) > 1:
+        return False
+    return word in _LINKING or _only_opens(word, opens=True)
+
+
 def _only_opens(word: str, *, opens: bool) -> bool:
-    return word.lower() in _OPENERS and (opens or word in {"I", "The", "A"})
+    bare = word if word.isalnum() else word.replace("’", "'").partition("'")[0]
+    return bare.lower() in _OPENERS and (opens or bare in {"I", "The", "A"})
 
 
 def _opens(text: str, start: int) -> bool:
@@ -189,4 +243,6 @@ def _is_made_up(word: str) -> bool:
     if word[1:].islower() or word.isdigit():
         return False
     capitals = sum(map(str.isupper, word))
+    if capitals == 1 and word[0].islower() and word[1].isupper():  # iPad
+        return len(word) > 2
     return capitals > 1 or (capitals == 1 and any(map(str.isdigit, word)))

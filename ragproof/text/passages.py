@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from ragproof.text.answer_tokens import answer_tokens
 from ragproof.text.letters import MARKS
+from ragproof.text.name_spellings import Spellings
 from ragproof.text.quantity_sources import Sources
 
 _SIGNS = re.compile(f"[^\\w\\s{MARKS}]+")
@@ -51,6 +52,11 @@ class Passages:
         parts = answer_tokens(_parted(name))
         # without signs a part stands within a token, so that few texts have to be read again
         return all(part in self._joined for part in parts) and _run(parts) in self._parted
+
+    @cached_property
+    def spellings(self) -> Spellings:
+        """How names are written in them, for those that are written otherwise elsewhere."""
+        return Spellings(self.texts)
 
     @cached_property
     def quantities(self) -> Sources:

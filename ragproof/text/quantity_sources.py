@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import groupby
 
 from ragproof.text.date_forms import Date
-from ragproof.text.quantities import Quantity, in_words, known
+from ragproof.text.quantities import in_words, known
+from ragproof.text.quantity import Quantity
 
 _GOES_ON = re.compile(r"[\w/°%²³]|[.,:/-]\d|,? \d")
 """What may belong to the quantity before it; the slower way tells."""
@@ -47,7 +48,10 @@ class Sources:
             return one.text
         held = self._digits.first(one, rounding=rounding)
         held = held or self._words.first(one, rounding=rounding)
-        return held and held.text
+        if held is not None or not one.parts:
+            return held and held.text
+        parts = [self.source(part, rounding=rounding) for part in one.parts]
+        return ", ".join(part for part in parts if part) if all(parts) else None
 
     @cached_property
     def _digits(self) -> _Index:
@@ -101,7 +105,8 @@ class _Index:
             return self.dated
         found: set[int] = set()
         for size in _sizes(one):
-            apart = 1.001 * max(_NEAR * abs(size), one.step / 2) if math.isfinite(size) else 0.0
+            far = one.step if one.lean else one.step / 2
+            apart = 1.001 * max(_NEAR * abs(size), far) if math.isfinite(size) else 0.0
             start = bisect_left(self.values, size - apart)
             found.update(self.places[start : bisect_right(self.values, size + apart)])
         return found
@@ -182,10 +187,10 @@ def _equal(one: Quantity, other: Quantity) -> bool:
 
 
 def _rounds(one: Quantity, other: Quantity) -> bool:
-    half = one.step / 2 * (1 + 1e-9)
+    far = (one.step if one.lean else one.step / 2) * (1 + 1e-9)
     for a in one.values:
         for b in other.values:
-            if abs(a - b) <= half:
+            if abs(a - b) <= far and one.lean * (b - a) >= 0:
                 return True
     return False
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sysconfig
+import threading
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 _LONGEST = 2_000
@@ -25,15 +28,35 @@ def described(error: BaseException) -> str:
     return (f"{kind}: {message}" if message else kind) + _place(error)
 
 
+class Listener:
+    """A handler of signals that hands them on; while it listens, no signal raises anything."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._act = act
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        """Hear a signal."""
+        self._act()
+
+
 def is_wish(error: BaseException) -> bool:
     """Whether who waits for foreign code is to end, and not the code has failed.
 
-    So it is with Ctrl-C, and when the task was cancelled from outside. `sys.exit()`, or being
-    cancelled when nobody asked for it, is what the code did.
+    So it is with Ctrl-C, and when the task was cancelled from outside. `sys.exit()`, being
+    cancelled when nobody asked for it, or `raise KeyboardInterrupt` where no signal can have
+    raised it, is what the code did.
     """
     if isinstance(error, asyncio.CancelledError):
         return _is_cancelled()
-    return isinstance(error, KeyboardInterrupt | GeneratorExit)
+    if isinstance(error, KeyboardInterrupt):
+        return _raised_by_signals()
+    return isinstance(error, GeneratorExit)
+
+
+def _raised_by_signals() -> bool:
+    """Whether Ctrl-C would raise something here and now: in the main thread, unless it is heard."""
+    here = threading.current_thread() is threading.main_thread()
+    return here and not isinstance(signal.getsignal(signal.SIGINT), Listener)
 
 
 def _is_cancelled() -> bool:

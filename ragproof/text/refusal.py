@@ -40,6 +40,12 @@ PHRASES = {
 """Language code to its phrases."""
 _FLAT = 40
 """Letters of a sentence that only declines; what the sources hold then explains why."""
+_PARTLY = re.compile(r"\b(?:exact|precis|specific|genau|exakt|esatt)", re.IGNORECASE)
+"""Who does not know just this may know something: the exact date."""
+_AFFIRMS = re.compile(r"(?:[\w ]{1,30}: ?)?\W*(?:yes|ja|oui|si|sim|да)(?=, \w)")
+"""It answers, whatever else is said: `Context 1: Yes, the answer is present`."""
+_LABELLED = re.compile(r"\W*[^\W\d_][\w ]{1,30}: (?P<said>[^:]+)")
+"""A line of a list with what is told for it: `Price: not stated`."""
 _AROUND = string.whitespace + "\u00a0\u2028\u2029\ufeff"
 """What stands around an answer and says nothing; a quote that it precedes would seem to open."""
 _EDGES = " \t\n\r.!?\u2026,:;-\u2014'\"()[]{}<>/\\\u3002\u3001\u060c\u061f\u0964\u00b7"
@@ -111,13 +117,13 @@ def _read(said: Iterable[str], words: Phrases) -> Verdict | None:
     declining = [clause for clause in cut if clause.declines]
     if not declining:
         return None
-    full = any(clause.by_speaker for clause in declining)
-    flat = declining[0].by_speaker and len(declining[0].sentence) <= _FLAT
+    wholly = [one for one in declining if one.by_speaker and not _PARTLY.search(one.sentence)]
+    flat = declining[0] in wholly and len(declining[0].sentence) <= _FLAT
     telling = [
         clause
         for clause in cut
         if not (clause.declines or clause.grants)
-        and not _is_idle(clause, words, accounts=flat or (full and not clause.turns))
+        and not _is_idle(clause, words, accounts=flat or (bool(wholly) and not clause.turns))
     ]
     if not telling or _concludes(cut, telling):
         because = next((one for one in declining if one.by_speaker), declining[0])
@@ -164,7 +170,8 @@ def _clause(
 
 
 def _declining(part: str, words: Phrases) -> tuple[re.Match[str] | None, bool]:
-    if part.strip(_EDGES) in SHORT:
+    labelled = _LABELLED.fullmatch(part)
+    if {part.strip(_EDGES), labelled["said"].strip(_EDGES) if labelled else ""} & SHORT:
         return re.match(r".*", part, re.DOTALL), True
     if not words.may_decline(part):
         return None, False
@@ -180,6 +187,8 @@ def _is_idle(clause: _Clause, words: Phrases, *, accounts: bool) -> bool:
     plain = folded(clause.text).strip(_TRAILING)
     if plain.endswith(("?", "\u061f")) and not clause.turns:
         return True
+    if _AFFIRMS.match(plain):
+        return False
     if words.aside.fullmatch(plain):
         return True
     return accounts and words.account.fullmatch(plain) is not None

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Iterator
 from typing import Any
+
+_BLANK = re.compile(r"[ \t\r\n]*")
 
 
 def parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
@@ -25,6 +29,30 @@ def parse(text: str) -> Any:  # noqa: ANN401 - any JSON value
         raise ValueError(f"not JSON: {fault.msg} at {place} {fault.colno}") from None
     except RecursionError:
         raise ValueError("nested too deep") from None
+
+
+def parse_each(text: str) -> Iterator[Any]:
+    """Parse values that follow each other with nothing but white space between; raises as `parse`.
+
+    >>> [*parse_each('{"a": 1} {"a": 2}')]
+    [{'a': 1}, {'a': 2}]
+    """
+    at = _past_blanks(text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as fault:
+            place = f"line {fault.lineno}, column {fault.colno}"
+            raise ValueError(f"not JSON: {fault.msg} at {place}") from None
+        except RecursionError:
+            raise ValueError("nested too deep") from None
+        yield value
+        at = _past_blanks(text, at)
+
+
+def _past_blanks(text: str, at: int) -> int:
+    blanks = _BLANK.match(text, at)
+    return blanks.end() if blanks else at
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ GUARD_IN_ITS_LANGUAGE = _WARNED + "in the language of the question."
 
 def enclosed(texts: Mapping[str, str]) -> dict[str, str]:
     """Put each text between tags of its name."""
-    clean = {name: _encodable(text) for name, text in texts.items()}
+    clean = {name: encodable(text) for name, text in texts.items()}
     mark = _mark(clean.values())
     return {name: f"<{name}-{mark}>\n{text}\n</{name}-{mark}>" for name, text in clean.items()}
 
@@ -33,7 +33,7 @@ def enclosed(texts: Mapping[str, str]) -> dict[str, str]:
 def listed(name: str, items: Iterable[tuple[Mapping[str, str], str]]) -> str:
     """Put each item, attributes and text, between tags; `(none)` where there are no items."""
     clean = [
-        ({key: _encodable(one) for key, one in more.items()}, _encodable(text))
+        ({key: encodable(one) for key, one in more.items()}, encodable(text))
         for more, text in items
     ]
     mark = _mark(text for more, body in clean for text in (*more.values(), body))
@@ -56,7 +56,7 @@ def _mark(texts: Iterable[str]) -> str:
     return mark
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """Pairs of surrogates become the character they stand for, lone ones U+FFFD."""
     if text.isascii():
         return text

@@ -27,7 +27,7 @@ IDS = ("a", "doc-1", "c_3", "x y")
         ("[doc 2 and doc 3]", ("doc-1", "c_3")),
         ("(source: doc-1, p. 3)", ("doc-1",)),
         ("(Source: elsewhere)", ("elsewhere",)),
-        ("(see source 3)", ()),
+        ("(see source 3)", ("c_3",)),
         ("(source 3)", ("c_3",)),
         ("\u30103\u2020source\u3011", ("c_3",)),
         ("\u30104:0\u2020doc-1\u3011", ("doc-1",)),

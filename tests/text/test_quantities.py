@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragproof.text.quantities import Quantity, in_words, known, quantities
+from ragproof.text.quantities import in_words, known, quantities
+from ragproof.text.quantity import Quantity
 from ragproof.text.quantity_sources import Sources, follows, stands_in
 
 FRAGMENTS = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -126,6 +127,14 @@ def test_a_file_whose_writing_fails_is_as_it_was(tmp_path: Path) -> None:
         fail()
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_who_may_read_a_file_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_whole(path, "before")
+    path.chmod(0o640)
+    write_whole(path, "after")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("after", 0o640)
 
 
 def test_a_link_leads_to_the_file_that_is_replaced(tmp_path: Path) -> None:

@@ -13,7 +13,11 @@ _SPEAKER = (
     r"specified))(?=[^\w ]|$| in | here)",
     r"\bi(?:'m going to| will|'ll|'d)? (?:have to (?:pass|decline)|rather not|"
     r"prefer not to (?:answer|say|comment)|would rather not|came up (?:empty|short|blank))\b",
-    r"\b(?:i|and|but|search(?:es)?) came up (?:empty|short|blank|with nothing)\b",
+    rf"\b(?:i|we|and|but|search(?:es)?|{w.SRC}) c[ao]mes? up (?:empty|short|blank|with nothing)\b",
+    rf"{w.LEAD}not that i(?:'m aware of| (?:can|could) (?:see|find|tell)| know of)\b",
+    rf"{w.LEAD}(?:unknown|unclear|undetermined|indeterminable)(?: \w+){{0,3}}? (?:based on|from|"
+    rf"given|in|with|per|according to)\b[^.;]{{0,40}}\b{w.SRC}",
+    rf"\bi {w.DO_NOT}{w.LY} have (?:the |any )?(?:ability|means|tools?|permission|authority) to\b",
     rf"\bi{w.LY} {w.DO_NOT}{w.LY} (?:know|understand|recall|see|find|recogni[sz]e|feel (?:able|"
     r"comfortable|"
     r"qualified|confident)|think i (?:can|have)|believe i (?:can|have)|spot|come across)\b",
@@ -77,7 +81,7 @@ _SPEAKER = (
     r"coverage|reach|purview|domain|area)"
     rf"(?: of (?:(?:the|my|our|these|those|this|what) )?(?:[\w-]+ )?(?:{w.GENERIC}|knowledge|"
     r"expertise|i|we|"
-    r"assistant|assistance|service|tool|bot|chat|conversation|my|training|handbook|manual|corpus|"
+    r"assistant|assistance|service|tool|bot|chat|conversation|my|training|handbook|manual|faqs?|corpus|"
     r"guide|"
     r"policy documents)|(?=[^\w ]|$| here| for (?:me|this)| and| so| to| i))|knowledge|"
     r"expertise|abilit|capabilit|training|"
@@ -87,7 +91,15 @@ _SPEAKER = (
     r"(?:not something|nothing|isn'?t something|not anything) (?:that )?(?:i|we)(?:'m|"
     r"'re)? (?:can|have|know|"
     r"am|are|could|able)\b",
-    rf"{w.LEAD}(?:this )?(?:outside|beyond|out of) (?:the |my |of )?(?:scope|knowledge)",
+    rf"{w.LEAD}(?:this )?(?:outside|beyond|out of) (?:the |my |of )?(?:scope|knowledge)\b"
+    r"(?! (?:for|in|of) (?!me\b|us\b|this\b|the\b|my\b))(?!:)",
+    r"\bi only have (?:\w+ ){0,2}(?:information|data|access|details|documents?|documentation)\b",
+    r"\bi(?:'d| would) need (?:[\w'-]+ ){1,8}to (?:answer|say|tell|determine|know|work)\b",
+    r"\b(?:so|thus|therefore|hence),? [^.;]{0,60}\bcan(?:'?t|not| not) be (?:\w+ly )?(?:determined|"
+    rf"answered|inferred|established|calculated|derived|known|verified){w.END}",
+    rf"^\W*(?:based on|from|going by|given|with)\b[^.;]{{0,60}}\b{w.SRC}\b[^.;]{{0,20}}"
+    r"\b(?:impossible|not possible|no way|hard|difficult)(?: for me)? to (?:\w+ly )?"
+    r"(?:say|tell|determine|answer|know|establish|work out)\b",
     r"\babove my pay ?grade\b",
     r"(?:\bnot|n't|\bin|\bno)(?: [\w-]+){0,3}? ?(?:enough|sufficient|"
     r"adequate)(?: [\w-]+){0,3}? (?:information|"
@@ -164,7 +176,8 @@ _SOURCES = (
     rf"\b(?:none|neither)(?: of)?(?: [\w'-]+){{0,3}}? {w.SRC}\b",
     rf"\b(?:nothing|nowhere|not anything|n't anything)(?: [\w'-]+){{0,8}}? (?:in|from|within|"
     r"among|across)(?: [\w'-]+)"
-    rf"{{0,4}}? {w.SRC}\b",
+    rf"{{0,4}}? {w.SRC}\b(?! (?:prevents?|prohibits?|forbids?|stops?|bars?|keeps?|requires?|"
+    r"obliges?|limits?))",
     r"\b(?:nowhere|not once) (?:in|do|does)\b",
     rf"\b(?:{w.SRC}{w.AFTER}|they|it|which|but|and) (?:never|nowhere|(?:fail|neglect|"
     rf"omit)s? to){w.LY} {w.SAYS}\b",
@@ -189,6 +202,7 @@ _SOURCES = (
     r"\b(?:is|are|remains?|stays?|'s|was|were) (?:\w+ly )?(?:silent|mute|quiet|vague|"
     r"non-?committal) (?:on|about|as "
     r"to|regarding|concerning|when)\b",
+    rf"\b{w.SRC}{w.AFTER} (?:is|are|remains?|stays?) (?:\w+ly )?silent{w.END}",
     rf"\b(?:{w.SRC}{w.AFTER}|they|it) (?:lacks?|omits?|leaves? out|"
     rf"skips?)(?: [\w'-]+){{0,3}}? (?:{w.INFO}|specif\w+|"
     r"this|that)\b",
@@ -263,7 +277,7 @@ _ASIDES = (
     r"\W*(?:thank|thanks|hello|hi|hey|dear|greetings|good (?:morning|day|afternoon|evening)|"
     r"(?:that(?:'s| is) )?(?:an? )?(?:\w+ )?(?:great|good|interesting|excellent) "
     r"question|best regards|kind regards|regards|sincerely|cheers|yours)\b.{0,60}",
-    r"\W*(?:unfortunately|however|no|sadly|regrettably|sorry|note|explanation|reason|reasoning|"
+    r"\W*(?:summary|conclusion|unfortunately|however|no|sadly|regrettably|sorry|note|explanation|reason|reasoning|"
     r"justification|"
     r"answer|context|but|and|while|some|they|it|for|so|well|hmm+|yet|still|therefore|that said|"
     r"in short)?\W*",
@@ -295,8 +309,8 @@ _ASIDES = (
     r"|i'm (?:only|just|an?) |as an? (?:ai|language|virtual|large)|my (?:knowledge|training|"
     r"information|role|"
     r"expertise|purpose)|here to help|let me know)\b.*",
-    r"\W*(?:\w+,? )?(?:(?:the|this|that|your) (?:\w+ )?(?:question|query|request|user)\b|"
-    r"you (?:asked|are asking|"
+    r"\W*(?:\w+,? )?(?:(?:the|this|that|your) (?:\w+ )?(?:question|query|request|user)\b"
+    r"(?![^:]{0,9}:)|you (?:asked|are asking|"
     r"mentioned|want|wanted|may be|might be)|you're asking|i (?:looked|searched|checked|reviewed|"
     r"went|read|tried|"
     r"understand|see that you|have (?:searched|checked|reviewed|looked|read)|'ve (?:searched|"
@@ -351,12 +365,13 @@ ENGLISH = Phrases(
     anchors=rf"i(?:'\w+)?|we(?:'\w+)?|my|me|our|{w.SRC}|{w.INFO}|{w.RELATED}|none|neither|question\w*|"
     r"idk|dunno|idea|mention\w*|specif\w+|stat(?:e|es|ed|ing)|indicate\w*|clarif\w+|disclos\w+|"
     r"discuss\w*|address\w*|say|says|said|explain\w*|reveal\w*|determine\w*|tell|know\w*|scope|"
-    r"unanswer\w*|un(?:specified|stated|mentioned|documented)|silent|clear|unclear|sure|available|"
+    r"nam(?:e|es|ed)|unanswer\w*|un(?:specified|stated|mentioned|documented)|silent|clear|unclear|sure|available|"
     r"describe\w*|provided|find|found|nothing|nowhere|covered|included|documented|recorded|listed|"
     r"answer\w*|asking",
     speaker=_SPEAKER,
     sources=_SOURCES,
-    condition=r"\b(?:if|when|whenever|unless|in case|should|until|where|once|after|before|"
+    condition=r"\b(?:(?:must|should|to|may|will) (?:state|declare|certify|confirm|say) that|if|"
+    r"when|whenever|unless|in case|should|until|where|once|after|before|"
     r"to users who|"
     r"anyone who|"
     r"means?(?: that)?|says|that says|message|error|warning|returns?|prints?|raises?)\b",
@@ -364,6 +379,8 @@ ENGLISH = Phrases(
     r"that said|still,|"
     r"having said that|instead,|regardless|in any case|fortunately|luckily|on the other hand|"
     r"whereas|while)\b)"
+    r"|, (?=(?:so|hence|thus|therefore) (?!.{0,80}\b(?:not?|cannot|unable|impossible|"
+    r"un\w+|need|hard)\b|.{0,80}n't))"
     r"|, (?=(?:and )?(?:maybe|perhaps|possibly|probably|presumably|likely|most likely|i think|"
     r"i believe|i(?:'d)? guess|i suspect|"
     r"my (?:best )?guess|(?:it|this|that) (?:might|may|could|is|was|seems|appears|looks)|it's)\b)",

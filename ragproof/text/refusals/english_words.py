@@ -40,9 +40,9 @@ OF_IT = (
     r"|[^\w ]|$)"
 )
 GENERIC = (
-    r"(?:contexts?|passages?|documents?|documentation|texts?|sources?|materials?|excerpts?|"
-    r"articles?|snippets?|search results?|knowledge ?base|chunks?|paragraphs?|references?|"
-    r"extracts?|"
+    r"(?:contexts?|passages?|documents?|docs?|documentation|texts?|sources?(?! code)|materials?|"
+    r"excerpts?|articles?|snippets?|search results?|knowledge ?base|chunks?|paragraphs?|"
+    r"references?|extracts?|"
     r"(?:information|data|content|details) (?:provided|available|given|supplied|above|at hand|here|"
     r"i have|you (?:\w+ ){0,2}(?:provided|shared|gave)))"
 )
@@ -121,8 +121,9 @@ ABOUT = (
     r"explor|"
     r"examin|look|cover|address|explain|outlin|refer|speak|summari[sz]|review|introduc)\w*|"
     r"(?:is|are|was|were|seem|appear)\w* (?:\w+ ){0,3}?(?:about|related|relating|concerned|limited|"
-    r"focused|on)|(?:only|mainly|primarily|mostly|merely|just|simply|generally|largely) \w+|"
-    r"(?:do |does )?(?:mention|list|name|give|includ|contain|provid|note|offer|present|have|has)\w*"
+    r"focused|on)|(?:only|mainly|primarily|mostly|merely|just|simply|generally|largely) \w+"
+    r"(?=[^\d]*$)|(?:do |does )?"
+    r"(?:mention|list|name|give|includ|contain|provid|note|offer|present|have|has)\w*"
     r"(?! that\b)(?=[^\d]*$)|(?:do |does )?(?:provid|give|contain|offer|includ|have|has)\w* "
     r"(?:[\w-]+ ){0,3}(?:information|details?|background|context|examples|data))"
 )

@@ -24,7 +24,7 @@ _SRC = (
     r"ausschnitt|"
     r"stelle|schreiben|studie|dokumentation|wissensbasis|vereinbarung|faq|notiz|protokoll|"
     r"beitrag|beiträge|akte|"
-    r"absatz|absätze|leitfaden|broschüre|beipackzettel|packungsbeilage|ordnung|information|"
+    r"absatz|absätze|datei|leitfaden|broschüre|beipackzettel|packungsbeilage|ordnung|information|"
     r"angabe|kapitel)(?:e|en|n|es|s|ern|em)?)"
 )
 _DO = (
