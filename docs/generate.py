@@ -31,7 +31,8 @@ PREFACE = """\
 - A run shows the mean, and p50, p95 and p99 by nearest rank: the value at position
   max(1, ceil(fraction * n)) of the sorted scores. Each mean has a 95 % interval: `wilson` for
   shares of yes and no; `auto` is Wilson where all values are 0 or 1, else Student's t below 50
-  cases and a bootstrap above.
+  cases and a bootstrap above; `effective` is Wilson's of as many cases as a figure of the whole set
+  is worth.
 - `run.k` (5) is the `k` of every `*_at_k` metric. Another k is written beside the metric and
   named in its key: `retrieval.recall_at_k[k=10]`.
 - `run.source_match` says what `expected_source_ids` name: `chunk` (default) matches a chunk by its

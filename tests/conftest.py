@@ -6,6 +6,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as `ragproof` does: short sums, busy machines
+
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A busy machine must not fail a test."""
 settings.register_profile("steady", CALM, derandomize=True)

@@ -22,7 +22,10 @@ BY_HAND = [
     *(ROOT / f"docs/{name}.md" for name in ("which_metric", "footguns", "decisions", "judge")),
     *(ROOT / f"docs/{name}.md" for name in ("gold_trace", "embedding_models", "index_recall")),
     *(ROOT / f"docs/{name}.md" for name in ("filters", "search", "rankings", "ontology")),
-    *(ROOT / f"docs/{name}.md" for name in ("datasets", "generate", "local_models")),
+    *(
+        ROOT / f"docs/{name}.md"
+        for name in ("datasets", "generate", "local_models", "review", "drift")
+    ),
 ]
 FOLDERS = ("ragproof", "tests", "docs", "bench")
 FAMILIES = {one.partition(".")[0] for one in catalog.ids()}

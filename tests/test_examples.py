@@ -20,6 +20,9 @@ from ragproof.adapters.recorded import RecordedAdapter
 from ragproof.cli.main import COMMANDS, command_named
 from ragproof.datasets import load
 from ragproof.datasets.pool_lines import pool_lines
+from ragproof.datasets.traffic.events import Events
+from ragproof.datasets.traffic.events import read as read_events
+from ragproof.datasets.traffic.reading import read as read_traffic
 from ragproof.judge.items import read_items
 from ragproof.metrics.catalog import ids
 from ragproof.wiring.config import load_config
@@ -84,7 +87,7 @@ def test_a_config_loads_and_its_metrics_exist(one: Example, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("one", [*examples("json")], ids=str)
-def test_lines_of_json_are_cases_recorded_observations_or_labels(
+def test_lines_of_json_are_cases_recorded_observations_traffic_or_labels(
     one: Example, tmp_path: Path
 ) -> None:
     path = tmp_path / "lines.jsonl"
@@ -95,6 +98,10 @@ def test_lines_of_json_are_cases_recorded_observations_or_labels(
         assert [*pool_lines(path)]
     elif "case_id" in keys:
         assert RecordedAdapter.load(path).unknown([])
+    elif "trace_id" in keys:
+        read_events(path, Events())
+    elif "at" in keys:
+        assert [*read_traffic(path)]
     elif "metric" in keys:
         computed = {line["metric"] for line in lines} & {*ids()}
         assert read_items(path, {*judged_scorers(), *computed})

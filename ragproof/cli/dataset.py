@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import click
 
-from ragproof.cli.main import Named
+from ragproof.cli.main import Ordered
 
 NAMES = (
     *("import", "export", "show", "validate", "split", "diff"),
@@ -16,15 +16,7 @@ NAMES = (
 """In the order in which a user meets them; `cli/dataset_<name>.py` holds `command`."""
 
 
-class Life(Named):
-    """Keeps the order in which its commands were added."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name them as they are met."""
-        return list(self.commands)
-
-
-@click.group(cls=Life)
+@click.group(cls=Ordered)
 def command() -> None:
     """Make, check, divide and measure a dataset: the life of the test set."""
 

@@ -12,27 +12,28 @@ from ragproof.cli import options
 from ragproof.text.counting import counted
 
 
-@click.command()
+@click.command(cls=options.ToFile)
 @shared.dataset
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(["jsonl", "csv", "parquet", "beir", "trec"]),
-    required=True,
-    help="How it is written.",
+@options.to_file(
+    "jsonl, csv, parquet, beir or trec, and the file; of beir a folder.",
+    "jsonl",
+    "csv",
+    "parquet",
+    "beir",
+    "trec",
 )
-@shared.out("Where; of beir a folder.")
 @click.option("--corpus", type=shared.FILE, help="With beir: the documents, a folder or JSONL.")
 @click.option("--split", metavar="NAME", help="Only the cases of a split; names beir's judgments.")
 @options.as_json
 def command(
-    dataset: Path, form: str, out: Path, corpus: Path | None, split: str | None, *, as_json: bool
+    dataset: Path, to: tuple[str, Path], corpus: Path | None, split: str | None, *, as_json: bool
 ) -> None:
     """Write DATASET for other tools; jsonl, csv, parquet and beir read back without loss."""
     from ragproof.datasets import load, select
     from ragproof.datasets.exports import export
     from ragproof.datasets.writing import refuse_source
 
+    form, out = to
     refuse_source(out, dataset)
     cases = select(load(dataset).cases, split=split)
     done = export(form, cases, out, corpus=corpus, **({"split": split} if split else {}))

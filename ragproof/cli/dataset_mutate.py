@@ -71,6 +71,9 @@ def command(
         (one.kind, one.reason) for one in told.mutated.turned
     ).items():
         tell(f"{kind}: {count} not made: {reason}")
+    if left := told.mutated.left:
+        what = f"{counted(left, 'variant')} had no usable reply"
+        tell(f"{what}; the same command with another --out asks for no more than that again")
     return NOT_MET if strict and told.mutated.turned else SUCCESS
 
 

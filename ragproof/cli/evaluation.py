@@ -202,7 +202,7 @@ def next_steps_after(found: Findings, place: str = "") -> list[str]:
         steps.append(f"go on with what is missing: ragproof run --resume {run_id}")
     elif found.record.state is RunState.PARTIAL:
         steps.append(f"have what the judge left open judged: ragproof run --resume {run_id}")
-    if cases.errors + cases.timeouts:
+    if cases.errors + cases.timeouts or any(line.errors for line in found.summary.lines):
         steps.append(f"try failed cases again: ragproof run --resume {run_id} --retry-errors")
     steps.append(f"look at every case: ragproof report {run_id} --html report.html")
     if lines := [line for line in found.summary.lines if line.mean is not None]:

@@ -13,14 +13,13 @@ from ragproof.cli.main import tell
 from ragproof.text.counting import counted
 
 
-@click.command()
+@click.command(cls=options.ToFile)
 @click.argument("run", required=False, default="latest")
-@click.option(
-    "--to",
-    type=(click.Choice(["parquet", "csv", "jsonl"]), options.OutFile()),
-    required=True,
-    metavar="FORMAT FILE",
-    help="parquet, csv or jsonl, and the file: one row for each case and metric.",
+@options.to_file(
+    "parquet, csv or jsonl, and the file: one row for each case and metric.",
+    "parquet",
+    "csv",
+    "jsonl",
 )
 @click.option(
     "--observations",

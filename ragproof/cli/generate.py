@@ -16,6 +16,7 @@ from ragproof.cli.main import EXECUTION_FAILED, NOT_MET, SUCCESS, tell
 from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
+    from ragproof.datasets.generate import Progress
     from ragproof.wiring.generating import Generated, Order, Planned
 
 COUNT = click.IntRange(min=0)
@@ -185,8 +186,17 @@ def show_made(told: Generated, document: dict[str, Any] | None, *, strict: bool)
         tell(told.stopped)
         return EXECUTION_FAILED
     for kind, one in told.short.items():
-        tell(f"{kind}: {one.made} of {one.wanted} cases; why the others failed: {told.rejects}")
+        tell(
+            f"{kind}: {one.made} of {one.wanted} cases, {one.wanted - one.made} short; why: "
+            f"{told.rejects}{_try_again(one)}"
+        )
     return NOT_MET if strict and told.short else SUCCESS
+
+
+def _try_again(one: Progress) -> str:
+    """What a resume would do for a kind, if anything."""
+    asked = counted(one.left, "attempt")
+    return f"; --resume tries {asked} again that had no usable reply" if one.left else ""
 
 
 def _tell_skipped(skipped: tuple[tuple[str, str], ...]) -> None:

@@ -37,6 +37,9 @@ COMMANDS = {
     "export": "Write a run's outcomes and observations to files.",
     "rankings": "Score whole files of ranked lists as trec_eval does, at any size.",
     "index": "Hold a vector index to exact search, tune one, see how late it learns.",
+    "monitor": "Bring production traffic in, and watch it: figures by window, guardrails.",
+    "review": "Have people review answers of traffic: how often they are bad, what tells of it.",
+    "drift": "Tell whether queries or embeddings have drifted, and how sure that is.",
     "metrics": "List the metrics, or explain one.",
     "dataset": "The life of a dataset: import, validate, split, coverage, power, diff.",
     "generate": "Have a model write a dataset from your documents, each case verified.",
@@ -86,6 +89,14 @@ class Named(click.Group):
             formatter.write_dl(
                 [(name, found.get_short_help_str(WHOLE)) for name, found in commands if found]
             )
+
+
+class Ordered(Named):
+    """Keeps the order in which its commands were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name them as a user meets them."""
+        return list(self.commands)
 
 
 class Root(Named):

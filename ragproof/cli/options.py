@@ -83,7 +83,11 @@ def evaluation(command: F) -> F:
 
 
 _EVALUATION: tuple[Callable[[Any], Any], ...] = (
-    click.option("--retry-errors", is_flag=True, help="With --resume: try failed cases anew."),
+    click.option(
+        "--retry-errors",
+        is_flag=True,
+        help="With --resume: try failed cases anew; no usable reply is paid again.",
+    ),
     click.option("--no-cache", is_flag=True, help="Ask the judge anew, whatever it said before."),
     click.option("--limit", type=int, metavar="N", help="Only the first N cases."),
     click.option("--sample", type=int, metavar="N", help="Only N cases, stratified by tags."),
@@ -108,7 +112,43 @@ class OutFile(click.Path):
         path = super().convert(value, param, ctx)
         if path == STDOUT:
             self.fail("'-' names no file, and this one is not printed", param, ctx)
+        if str(value).startswith("--"):  # a file of that name is ./--name
+            self.fail(f"a file was expected, got {str(value)!r}", param, ctx)
         return path
+
+
+class ToFile(click.Command):
+    """A command that takes `--to FORMAT FILE`, which may also be said `--to FORMAT --out FILE`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the second form into the first."""
+        return super().parse_args(ctx, _to_file(args))
+
+
+def _to_file(args: list[str]) -> list[str]:
+    found = [one.partition("=")[0] for one in args]
+    if found.count("--out") != 1 or found.count("--to") != 1:
+        return args
+    out, to = found.index("--out"), found.index("--to")
+    _, is_joined, path = args[out].partition("=")
+    left = args[:out] + args[out + (1 if is_joined else 2) :]
+    if not is_joined:
+        path = args[out + 1] if out + 1 < len(args) else ""
+    to -= 0 if to < out else len(args) - len(left)
+    at = to + (1 if "=" in left[to] else 2)
+    return [*left[:at], path, *left[at:]] if path and at <= len(left) else args
+
+
+def to_file(help_: str, *formats: str) -> Callable[[F], F]:
+    """In which format, and to which file; of a `ToFile`."""
+    both = (click.Choice(formats), OutFile())
+
+    def decorate(command: F) -> F:
+        apart = click.option("--out", metavar="FILE", expose_value=False, help="FILE, said apart.")
+        to = click.option("--to", type=both, required=True, metavar="FORMAT FILE", help=help_)
+        return to(apart(command))
+
+    return decorate
 
 
 class FiniteRange(click.FloatRange):
@@ -128,6 +168,10 @@ class FiniteRange(click.FloatRange):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
 
+    def _describe_range(self) -> str:
+        """Say nothing of a range without ends; click's own words would be `x<=None`."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
 
 @contextlib.contextmanager
 def results(*, own_process: bool) -> Iterator[TextIO]:
@@ -144,4 +188,9 @@ def results(*, own_process: bool) -> Iterator[TextIO]:
     out.flush()
     with os.fdopen(os.dup(1), "w", encoding=out.encoding, errors="backslashreplace") as stream:
         os.dup2(2, 1)
-        yield stream
+        try:
+            yield stream
+        except BaseException:
+            out.flush()
+            os.dup2(stream.fileno(), 1)  # with --json, a failure is told where results would be
+            raise

@@ -11,6 +11,7 @@ from ragproof.text.nearest import nearest
 from ragproof.wiring import grid
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig, HttpConfig, Rule
 from ragproof.wiring.schema_decisions import decision_faults
+from ragproof.wiring.schema_monitor import monitor_faults
 from ragproof.wiring.schema_sweep import SweepConfig
 
 _OWN_KEYS = {"http": "http", "recorded": "path"}
@@ -33,6 +34,7 @@ def check(config: Config, outside: Collection[Sequence[str]] = ()) -> Iterator[F
     yield from _judge(config)
     yield from _gate(config)
     yield from decision_faults(config.decisions, config.gate.human_labels)
+    yield from monitor_faults(config.monitor)
     replaced = any(place[0] == "adapter" for place in outside)
     if config.sweep is not None and not replaced:  # it is about the adapter of the file
         yield from _sweep(config.sweep, config.adapter)

@@ -14,14 +14,16 @@ from ragproof.adapters.python import PythonAdapter
 from ragproof.core import (
     AdapterError,
     MissingInput,
+    ModelError,
     Pipeline,
     QuestionCase,
     RunError,
     UsageError,
 )
+from ragproof.core.pipeline import Embed
 from ragproof.datasets.corpus import load_corpus
 from ragproof.datasets.reading import load
-from ragproof.index.vectors import Vectors
+from ragproof.index.vectors import Values, Vectors
 from ragproof.wiring.loop import carried_out
 from ragproof.wiring.schema import Config
 from ragproof.wiring.systems import system
@@ -79,6 +81,14 @@ class Callee:
     config: Config
     adapter: PythonAdapter
     pipeline: Pipeline
+
+    async def embedded(self, texts: Sequence[str]) -> Values:
+        """The pipeline's vectors of these texts. Raises RunError where it fails to give them."""
+        if self.pipeline.embed is None:
+            raise MissingInput("adapter has no embed")
+        return await embedded(
+            self.pipeline.embed, texts, self.config.run.concurrency, self.adapter.name
+        )
 
     def carry_out(self, work: Coroutine[Any, Any, T]) -> T:
         """Run the work to its end and close; what the adapter lacks is a UsageError.
@@ -160,21 +170,25 @@ def _refuse_without(config: Config, asking: Asking, queries: Vectors | None) -> 
 
 
 async def _embedded(one: Callee, texts: Mapping[str, str], source: str) -> Vectors:
-    if one.pipeline.embed is None:
-        raise MissingInput("adapter has no embed")
     if not texts:
         raise UsageError(f"{source}: there is nothing to embed")
-    embed, all_texts = one.pipeline.embed, [*texts.values()]
-    batches = [all_texts[start : start + BATCH] for start in range(0, len(all_texts), BATCH)]
+    return Vectors.of(await one.embedded([*texts.values()]), source, [*texts])
+
+
+async def embedded(embed: Embed, texts: Sequence[str], most: int, name: str) -> Values:
+    """Vectors of texts, so many calls under way at a time. Shape (texts, dimensions).
+
+    Raises RunError, with the name of what embeds, where it fails.
+    """
+    batches = [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
     try:
-        found = await at_once(one.config.run.concurrency, embed, batches)
-    except AdapterError as fault:
-        raise RunError(f"{one.adapter.name}: {fault}") from fault
+        found = await at_once(most, embed, batches)
+    except (AdapterError, ModelError) as fault:
+        raise RunError(f"{name}: {fault}") from fault
     lengths = {len(vector) for batch in found for vector in batch}
     if len(lengths) > 1:
-        raise RunError(f"{one.adapter.name}: embed() returned vectors of lengths {lengths}")
-    values = np.concatenate([np.asarray(batch, dtype=np.float32) for batch in found])
-    return Vectors.of(values, source, [*texts])
+        raise RunError(f"{name}: embed() returned vectors of lengths {lengths}")
+    return np.concatenate([np.asarray(batch, dtype=np.float32) for batch in found])
 
 
 async def _searched(one: Callee, queries: Vectors, k: int) -> list[tuple[str, ...] | str]:

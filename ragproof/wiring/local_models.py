@@ -57,6 +57,12 @@ def local_models(
     )
 
 
+def local_embedder(config: Config, environ: Mapping[str, str]) -> OnnxEmbedder:
+    """The model that `local.embeddings` names. Raises UsageError for one that cannot be used."""
+    model: OnnxEmbedder = _loaded("embeddings", config, environ)
+    return model
+
+
 def fingerprints(
     metrics: Mapping[str, Metric[Any]], models: LocalModels, system: System
 ) -> dict[str, str]:

@@ -67,8 +67,8 @@ def _meant(pattern: str) -> tuple[str, ...]:
     known = tuple(one for one in matching if not catalog.load(one).spec.on_request)
     if not known:
         raise UsageError(
-            f"{pattern}: all of its metrics call the pipeline again or ask a judge more, so each "
-            f"is asked for by its own name: {', '.join(matching)}"
+            f"{pattern}: all of its metrics call the pipeline again, ask a judge more, or have to "
+            f"be told its words, so each is asked for by its own name: {', '.join(matching)}"
         )
     return known
 

@@ -15,6 +15,7 @@ from ragproof.datasets.reading import name_of
 from ragproof.text.files import at_home
 from ragproof.text.strict_yaml import Yaml
 from ragproof.wiring.schema_decisions import DecisionConfig
+from ragproof.wiring.schema_monitor import MonitorConfig
 from ragproof.wiring.schema_sweep import SweepConfig
 from ragproof.wiring.section import Count, Fraction, NotNegative, Seconds, Section, Text, Texts
 
@@ -291,7 +292,7 @@ class Config(Section):
     """Rule name to rule: when a candidate is adopted."""
     sweep: SweepConfig | None = None
     """Combinations of adapter parameters to compare."""
-    monitor: Mapping[str, Any] = {}
+    monitor: MonitorConfig = MonitorConfig()
     """How production is watched."""
 
     _folder: Path = PrivateAttr(default_factory=Path.cwd)

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ragproof.adapters.python import PythonAdapter
-from ragproof.core import Adapter, AdapterInfo, Pipeline, UsageError
+from ragproof.core import Adapter, AdapterInfo, Need, Pipeline, UsageError
+from ragproof.core.needs import FEEDBACK
 from ragproof.wiring.given import NOTHING_GIVEN, Given
 from ragproof.wiring.schema import AdapterConfig, Config, EndpointConfig
 
@@ -23,6 +25,8 @@ class System:
     warnings: tuple[str, ...] = ()
     pipeline: Pipeline | None = None
     """What metrics may call themselves, where it can be called at all."""
+    lacks: frozenset[Need[Any]] = frozenset({FEEDBACK})
+    """What it is known to give of no case: users act on recorded traffic only."""
 
 
 def system(
@@ -121,7 +125,8 @@ def _recorded(chosen: AdapterConfig, case_ids: Iterable[str]) -> System:
         else ()
     )
     info = dataclasses.replace(adapter.info(chosen.version), params=chosen.params)
-    return System(adapter, info, warnings)
+    lacks = frozenset[Need[Any]]() if adapter.has_feedback else frozenset({FEEDBACK})
+    return System(adapter, info, warnings, lacks=lacks)
 
 
 def filled(path: Path, params: Mapping[str, object]) -> Path:

@@ -10,6 +10,7 @@ from ragproof.analysis.comparable import changes_told, obstacles
 from ragproof.core import Declared, RunHeader, UsageError
 from ragproof.reports.trend import Point
 from ragproof.store.listing import RunInfo
+from ragproof.text.counting import counted
 from ragproof.text.nearest import nearest
 from ragproof.wiring.looking import Looking
 
@@ -62,6 +63,7 @@ def _points(metric: str, found: list[tuple[RunInfo, Mapping[str, Any]]]) -> Iter
             started_at=header.started_at,
             status=info.state.value,
             mean=figures["mean"],
+            why=_why_none(figures),
             ci95=None if ends is None else (ends[0], ends[1]),
             scored=figures["scored"],
             completion=figures["completion"],
@@ -69,6 +71,22 @@ def _points(metric: str, found: list[tuple[RunInfo, Mapping[str, Any]]]) -> Iter
             changes=() if before is None else tuple(changes_told(before, header)),
         )
         before = header
+
+
+def _why_none(figures: Mapping[str, Any]) -> str | None:
+    """Why a run has no mean; None where it has one."""
+    if figures["mean"] is not None:
+        return None
+    if figures["scored"]:
+        return f"there was nothing to divide by in any of {counted(figures['scored'], 'case')}"
+    kinds = ("skip_reasons", "not_applicable_reasons", "error_reasons")
+    reasons = {why: n for kind in kinds for why, n in figures.get(kind, {}).items()}
+    if not reasons:
+        failed = figures.get("errors", 0)
+        return f"{counted(failed, 'case')} failed" if failed else "no case was tried"
+    often = max(reasons, key=lambda one: reasons[one])
+    others = f", and {counted(len(reasons) - 1, 'other reason')}" if len(reasons) > 1 else ""
+    return f"{often} ({counted(reasons[often], 'case')}{others})"
 
 
 def _about(header: RunHeader, metric: str) -> RunHeader:

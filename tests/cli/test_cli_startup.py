@@ -41,3 +41,37 @@ def test_help_needs_nothing_heavy(arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_needs_no_data_library(command: str) -> None:
     assert not imported_by(command, "--help") & {"numpy", "pydantic", "sqlalchemy", "alembic"}
+
+
+EARLY = """
+import os, signal, sys
+
+class Stopping:
+    def find_spec(self, name, *_):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Stopping())
+from ragproof.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out"),
+    [
+        (("run",), ""),
+        (("run", "--json"), '{"status": "interrupted", "error": "stopped"}\n'),
+    ],
+)
+def test_ctrl_c_while_the_command_is_still_being_imported_is_told_in_one_line(
+    arguments: tuple[str, ...], out: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, out, "ragproof: stopped\n")

@@ -56,7 +56,7 @@ def test_every_key_of_the_contract_is_there(recorded: tuple[Project, Done]) -> N
     assert told["cases"].keys() >= {"total", "ok", "errors", "timeouts"}
     assert told["judge"] == {
         "model": None, "prompt_hashes": {}, "calls": 0, "cache_hits": 0, "cost_usd": 0.0,
-        "calibration": [], "replies": None,
+        "unanswered_usd": 0.0, "calibration": [], "replies": None,
     }  # fmt: skip
     assert {RECALL, "retrieval.mrr", "echo.exact_match", "generation.citation_validity"} <= set(
         told["metrics"]

@@ -56,7 +56,7 @@ class Odd(PureMetric[CaseRun]):
                 return Scored(0.5)
 """
 RASH = """
-import asyncio, sys
+import asyncio, os, signal, sys
 from dataclasses import dataclass
 
 from ragproof.core import Better, CaseRun, PureMetric, Scored, Spec, ToolMetric, Unit
@@ -67,6 +67,10 @@ def rash(case, raised):
             raise asyncio.CancelledError
         case "exit", "q3":
             sys.exit(0)
+        case "interrupt", "q3":
+            raise KeyboardInterrupt
+        case "signal", "q3":
+            os.kill(os.getpid(), signal.SIGINT)
         case "cancels", "q3":
             asyncio.current_task().cancel()
     return Scored(0.5)
@@ -156,7 +160,7 @@ def test_what_a_metric_gets_wrong_is_its_error_and_in_no_mean(project: Project) 
 
 
 @pytest.mark.parametrize("kind", ["Pure", "Asking"])
-@pytest.mark.parametrize("by", ["cancelled", "exit"])
+@pytest.mark.parametrize("by", ["cancelled", "exit", "interrupt"])
 def test_a_metric_that_raises_what_is_no_exception_loses_no_case(
     project: Project, kind: str, by: str
 ) -> None:
@@ -166,6 +170,22 @@ def test_a_metric_that_raises_what_is_no_exception_loses_no_case(
     assert (done.code, done.document["status"]) == (0, "completed"), done.err
     (figure,) = done.document["metrics"].values()
     assert (figure["scored"], figure["errors"], done.document["cases"]["missing"]) == (5, 1, 0)
+
+
+@pytest.mark.parametrize("kind", ["Pure", "Asking"])
+def test_a_real_ctrl_c_while_a_metric_scores_stops_the_run_in_order(
+    project: Project, kind: str
+) -> None:
+    project.write("mine.py", RASH)
+    project.config(f"metrics: [{{'mine:{kind}': {{by: signal}}}}]\n", run="{concurrency: 1}")
+    done = project.run("run", "--json")
+    assert (done.code, done.document["status"]) == (130, "interrupted"), done.err
+    assert done.says("stopping: finishing the cases in hand")
+    (figure,) = done.document["metrics"].values()
+    assert (figure["errors"], done.document["cases"]["errors"]) == (0, 0)
+    assert 0 < done.document["cases"]["missing"] < 6
+    again = project.run("run", "--resume", "latest", "--json")
+    assert (again.code, again.document["cases"]["ok"]) == (0, 6)
 
 
 @pytest.mark.parametrize("kind", ["Pure", "Asking"])

@@ -95,6 +95,8 @@ ASYNC = """
                 self.task = asyncio.create_task(asyncio.sleep(3600))
             if question == "exits":
                 raise SystemExit(3)
+            if question == "interrupts":
+                raise KeyboardInterrupt
             yield {"id": "a"}
 """
 
@@ -174,7 +176,8 @@ def test_any_text_can_be_shown(bad: tuple[Project, Done], command: tuple[str, ..
 
 def test_an_async_pipeline_costs_no_more_than_its_case(tmp_path: Path) -> None:
     project = Project(tmp_path, ASYNC)
-    names = ("ignores being cancelled", "blocks the loop", "leaves a task", "exits", "nothing")
+    bad = ("ignores being cancelled", "blocks the loop", "leaves a task", "exits", "interrupts")
+    names = (*bad, "nothing")
     project.dataset(question(0, id=name, question=name) for name in names)
     project.config(run="{concurrency: 5, case_timeout_seconds: 3}")
     done = project.run("run", "--json")
@@ -183,6 +186,7 @@ def test_an_async_pipeline_costs_no_more_than_its_case(tmp_path: Path) -> None:
     assert {reason.split(" (")[0]: count for reason, count in failures.items()} == {
         "timeout: no result in 3 s": 1,
         "adapter: SystemExit: 3": 1,
+        "adapter: KeyboardInterrupt": 1,
     }
     assert done.document["metrics"]["retrieval.recall_at_k"]["scored"] == 3
 

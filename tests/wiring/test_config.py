@@ -70,7 +70,7 @@ gate:
   - {metric: retrieval.mrr, reason: known, expires: 2026-12-31}
 decisions: {reranker: {recipe: keep_reranker, min_gain: 0.02, max_cost_rise: 0.001}}
 sweep: {params: {top: [3, 5]}}
-monitor: {sample: 0.1}
+monitor: {window: 6h, guardrails: [{metric: system.latency_seconds, max: 4}]}
 """
 
 

@@ -104,4 +104,5 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 def test_the_metrics_that_the_comments_name_exist() -> None:
     named = re.findall(r"[a-z]+\.[a-z_]+_[a-z_]+", (STARTERS / CONFIG).read_text())
     shipped = {"retrieval.recall_at_k", "filter.false_exclusion_rate"}
+    shipped |= {"system.latency_seconds", "system.cost_usd"}
     assert {one for one in named if one in catalog.ids()} == shipped

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import ragproof
 from ragproof.core import RunHeader, RunState
+from ragproof.core.spec import Unit
+from ragproof.reports.trend import print_trend
 from ragproof.store.open import RunStore, open_store
 from ragproof.wiring.looking import Looking
 from ragproof.wiring.schema import Config
@@ -92,3 +96,26 @@ def test_another_k_is_a_break_and_another_pipeline_a_change(
     store.finish(after.id, RunState.COMPLETED, {MRR: FIGURES})
     point = trend(Looking(store, Config()), MRR, 20).points[2]
     assert (point.breaks, point.changes) == ((), ("adapter version: not set -> 8",))
+
+
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        ({"skip_reasons": {"a": 2, "b": 3}}, "b (3 cases, and 1 other reason)"),
+        ({"not_applicable_reasons": {"no claim": 1}}, "no claim (1 case)"),
+        ({"errors": 4}, "4 cases failed"),
+        ({"scored": 2}, "there was nothing to divide by in any of 2 cases"),
+        ({}, "no case was tried"),
+    ],
+)
+def test_where_there_is_no_figure_the_reason_is_told(
+    store: RunStore, header: RunHeader, figures: dict[str, Any], told: str
+) -> None:
+    store.begin(header)
+    none = {"mean": None, "ci95": None, "scored": 0, "completion": None, **figures}
+    store.finish(header.id, RunState.COMPLETED, {MRR: none})
+    (point,) = trend(Looking(store, Config()), MRR, 20).points
+    assert (point.mean, point.why) == (None, told)
+    console = Console(file=io.StringIO(), width=80)
+    print_trend(console, MRR, Unit.FRACTION, [point])
+    assert f"    no figure: {told}" in console.file.getvalue()  # type: ignore[attr-defined]
