@@ -28,6 +28,8 @@ SINGLY = 400
 WITHIN = (1, 2, 3, 7)
 SHARES = (0.1, 0.25, 0.5, 1.0)
 """Shifts, as shares of the centre, where none are asked for."""
+REACHES = (0.5, 1.1, 1.5, 2.0)
+"""The same where the centre is 0, as multiples of the way to the farther limit."""
 WANTED = 0.8
 MONTH = 30 * DAY
 
@@ -55,6 +57,8 @@ class Tried:
     """The chance to lie beyond one limit, by the budget of false alerts."""
     centre: float
     sigma: float
+    limits: tuple[float, float]
+    """Medians of the lower and of the upper one."""
     reach: float
     """Median distance from the centre to a limit."""
     season: str
@@ -128,7 +132,7 @@ class Trial:
         outside = (values < lows) | (values > highs)
         m, monthly = len(past), MONTH / length.minutes
         centre = float(np.mean([one.centre for one in bands]))
-        shifts = self.shifts or tuple(share * abs(centre) for share in SHARES)
+        limits = float(np.median(lows)), float(np.median(highs))
         ends = wilson(float(outside.mean()), m)
         return Tried(
             length=length,
@@ -137,13 +141,24 @@ class Trial:
             tail=tail,
             centre=centre,
             sigma=float(np.median([one.sigma for one in bands])),
+            limits=limits,
             reach=float(np.median((highs - lows) / 2)),
             season=bands[-1].season,
             outside=tuple(one.window.name for one, out in zip(past, outside, strict=True) if out),
             per_month=float(outside.mean()) * monthly,
             per_month_ends=(ends[0] * monthly, ends[1] * monthly),
-            detections=tuple(_detected(one, values, lows, highs) for one in shifts),
+            detections=tuple(
+                _detected(one, values, lows, highs)
+                for one in self.shifts or _shifts(centre, limits)
+            ),
         )
+
+
+def _shifts(centre: float, limits: tuple[float, float]) -> tuple[float, ...]:
+    """Shifts that a reader can place: against the level, or, where that is 0, the band."""
+    if centre:
+        return tuple(share * abs(centre) for share in SHARES)
+    return tuple(times * max(abs(one) for one in limits) for times in REACHES)
 
 
 def _bands(history: History, past: Sequence[Past], tail: float, ended: int) -> list[Band] | str:

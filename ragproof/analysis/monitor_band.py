@@ -16,7 +16,7 @@ are widened to the binomial's own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -132,6 +132,11 @@ class Chart:
         )
 
 
+def on_logs(ends: tuple[float, float], values: Iterable[float]) -> bool:
+    """Whether figures with these least and greatest values are charted by their logarithms."""
+    return ends == (0.0, math.inf) and all(one > 0 for one in values)
+
+
 def chart(
     past: Sequence[Past],
     rule: BandRule,
@@ -144,7 +149,7 @@ def chart(
     if len(ordered) < FEWEST:
         there = counted(len(ordered), "window")
         return f"a band takes {FEWEST} windows of history; {there} could be measured"
-    logs = ends == (0.0, math.inf) and all(one.value > 0 and not one.is_share for one in ordered)
+    logs = not ordered[0].is_share and on_logs(ends, [one.value for one in ordered])
     ordered = tuple(_logged(one) for one in ordered) if logs else ordered
     class_of, season = _season(ordered, rule, length, window)
     numbers: dict[object, int] = {}

@@ -33,6 +33,7 @@ from ragproof.analysis.tails import (
 from ragproof.core.outcome import Status
 from ragproof.core.record import Flags, Floats
 from ragproof.core.spec import Interval, Unit
+from ragproof.text.counting import counted
 
 STATISTICS = ("mean", "rate", "p50", "p95", "p99", "completion")
 """`rate` is the mean of a fraction."""
@@ -49,7 +50,7 @@ class Figure:
     lost: int
     """Cases that the metric would have scored, had they not failed; they are in no mean."""
     why: str | None = None
-    """The most frequent reason why nothing was scored."""
+    """The most frequent reason why nothing was scored, or why the value has no interval."""
     is_completion: bool = False
 
     @property
@@ -135,6 +136,8 @@ def figure(of: Part, statistic: str) -> Figure:
     else:
         sample = of.sample()
         value, bounds = sample.figure, bounds_of_part(sample, declared.interval, declared.unit)
+    if value is not None and bounds.ends is None:
+        why = _no_interval(of, statistic)
     return Figure(
         value=value,
         bounds=bounds,
@@ -146,17 +149,40 @@ def figure(of: Part, statistic: str) -> Figure:
     )
 
 
+def _no_interval(of: Part, statistic: str) -> str:
+    """Why a figure of scores has no interval."""
+    if statistic in PERCENTILES:
+        n = of.values.size
+        if _shares(of, PERCENTILES[statistic], TAIL) is not None:  # type: ignore[index]
+            return f"the scores around {statistic} are all the same"
+        return f"{counted(n, 'case')} {'is' if n == 1 else 'are'} too few for one of {statistic}"
+    sample = of.completed() if statistic == "completion" else of.sample()
+    n, unit = sample.numerators.size, "session" if sample.clustered else "case"
+    return f"1 {unit} is too few" if n == 1 else f"all {n:,} {unit}s have the same score"
+
+
 def woodruff(of: Part, fraction: float, tail: float) -> Bounds:
     """The interval of a percentile, beyond each end of which lies a chance of at most `tail`.
 
     The ends are scores, at ranks between which lies the number of scores below the true percentile.
     Too few scores have no such ranks.
     """
+    shares = _shares(of, fraction, tail)
+    if shares is None:
+        return UNKNOWN
+    ordered = np.sort(of.values)
+    low, high = (nearest_rank(ordered, share) for share in shares)
+    assert low is not None
+    assert high is not None
+    return Bounds((low, high), "woodruff") if low < high else UNKNOWN
+
+
+def _shares(of: Part, fraction: float, tail: float) -> tuple[float, float] | None:
+    """Between which shares of the sorted scores the interval lies; None where they are too few."""
     values = of.values
     if values.size < 2:
-        return UNKNOWN
-    ordered = np.sort(values)
-    found = nearest_rank(ordered, fraction)
+        return None
+    found = nearest_rank(np.sort(values), fraction)
     assert found is not None
     n = max(1, math.floor(_effective(of.share(values <= found), fraction)))
     exact = binomial_limits(fraction, n, tail)
@@ -164,12 +190,7 @@ def woodruff(of: Part, fraction: float, tail: float) -> Bounds:
     low, high = (fraction - margin, fraction + margin) if exact is None else exact
     if exact is not None:
         high += 1 / n
-    if low * n < 1 or exceeds(high, 1.0):
-        return UNKNOWN
-    ends = nearest_rank(ordered, low), nearest_rank(ordered, high)
-    assert ends[0] is not None
-    assert ends[1] is not None
-    return Bounds((ends[0], ends[1]), "woodruff") if ends[0] < ends[1] else UNKNOWN
+    return None if low * n < 1 or exceeds(high, 1.0) else (low, high)
 
 
 def limit(sample: Sample, unit: Unit, tail: float, *, upper: bool) -> float | None:

@@ -39,8 +39,7 @@ class History:
         of = list(past)
         if not all(one.is_share for one in of):
             of = [Past(one.window, one.value, one.n, one.variance, is_share=False) for one in of]
-        ends = (0.0, 1.0) if self.statistic == "completion" else self._ends(of)
-        return chart(of, self.rule, self.length, ends, window)
+        return chart(of, self.rule, self.length, self._ends(of), window)
 
     def past(self, window: Window) -> Past | None:
         """The figure of a window; None where too few of its cases were scored."""
@@ -80,5 +79,5 @@ class History:
 
     def _ends(self, past: list[Past]) -> tuple[float, float]:
         found = (self.cases(one.window) for one in past[:1])
-        units = [one.measure.declared.unit.range for one in found if one is not None]
+        units = [one.measure.ends(self.statistic) for one in found if one is not None]
         return units[0] if units else (-np.inf, np.inf)

@@ -2,7 +2,9 @@
 
 Two shapes are held to no change: one step at an unknown window, and a straight line. That there is
 any change at all is tested by exchanging windows at random, the statistic being what the better of
-the two explains; which of them it is, only if one fits better by a BIC of 2 or more.
+the two explains; which of them it is, only if one fits better by a BIC of 2 or more. Times, costs
+and counts are explained by their logarithms, as control bands chart them: they err upwards more
+than downwards, and one slow window would outweigh the rest. Levels are of the figures themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from enum import StrEnum
 import numpy as np
 
 from ragproof.analysis.intervals import SEED
+from ragproof.analysis.monitor_band import on_logs
 from ragproof.analysis.monitor_figures import Figure
 from ragproof.core.record import Floats
 
@@ -51,8 +54,10 @@ class Course:
     """That were measured."""
 
 
-def course(figures: Sequence[Figure]) -> Course | str:
-    """Tell how a figure went, or why that cannot be told."""
+def course(
+    figures: Sequence[Figure], ends: tuple[float, float] = (-math.inf, math.inf)
+) -> Course | str:
+    """Tell how a figure went, or why that cannot be told; `ends` are those of its unit."""
     there = np.array([at for at, one in enumerate(figures) if one.value is not None], np.intp)
     if there.size < FEWEST:
         return f"the shape of a change takes {FEWEST} measured windows, {there.size} are there"
@@ -61,7 +66,8 @@ def course(figures: Sequence[Figure]) -> Course | str:
     if np.ptp(values) <= 1e-12 * np.abs(values).max(initial=1e-300):
         return "all windows have the same figure"
     time = there / max(len(figures) - 1, 1)
-    steps, line, whole = _explained(values[None], weights[None], time)
+    scaled = np.log(values) if on_logs(ends, values) else values
+    steps, line, whole = _explained(scaled[None], weights[None], time)
     found = max(steps.max(), line[0]) / whole[0]
     draw, more = np.random.default_rng(SEED), 0
     some = max(1, AT_ONCE // values.size)
@@ -69,7 +75,7 @@ def course(figures: Sequence[Figure]) -> Course | str:
         order = draw.permuted(
             np.tile(np.arange(values.size), (min(some, EXCHANGES - begin), 1)), axis=1
         )
-        step, straight, all_of_it = _explained(values[order], weights[order], time)
+        step, straight, all_of_it = _explained(scaled[order], weights[order], time)
         best = np.maximum(step.max(axis=1), straight) / all_of_it
         more += int((best >= found - 1e-12).sum())
     cut = int(steps[0].argmax()) + 1

@@ -59,6 +59,10 @@ class Measure:
     sources: Indices
     """Row in that run of each case."""
 
+    def ends(self, statistic: str) -> tuple[float, float]:
+        """Least and greatest value that a statistic of it can have."""
+        return (0.0, 1.0) if statistic == "completion" else self.declared.unit.range
+
     def reasons(self, rows: Indices) -> Counter[str]:
         """Why the metric gave no figure at these places, each reason counted."""
         found: Counter[str] = Counter()
@@ -91,6 +95,8 @@ class Traffic:
     """Reason to the number of cases that are in no window."""
     until: float
     """Up to when the traffic is known: what ends later is unfinished."""
+    warnings: tuple[str, ...] = ()
+    """What whoever joined the runs knows against them."""
     reviewed: Reviewed = field(default_factory=Reviewed)
     """What reviews say of its signals."""
     _measures: dict[str, Measure] = field(default_factory=dict[str, Measure], repr=False)
@@ -165,6 +171,7 @@ class Traffic:
 
     def notes(self, keys: Sequence[str]) -> Iterator[str]:
         """Say what makes figures of one run another yardstick than those of the newest."""
+        yield from self.warnings
         newest = self.records[0].header
         found: dict[str, list[str]] = {}
         for record in self.records[1:]:

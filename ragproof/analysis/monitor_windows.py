@@ -205,7 +205,7 @@ class _Laid:
             value_of=None if value is None else value[1],
             rows=tuple(rows),
             reference=reference,
-            course=course(self._apart(figures)),
+            course=course(self._apart(figures), measure.ends(statistic)),
         )
 
     def _apart(self, figures: Sequence[Figure]) -> list[Figure]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ragproof.analysis.agreement import Figure, kappa, share
 from ragproof.analysis.annotators import TENTATIVE, agreed
+from ragproof.text.counting import counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,16 @@ class Reviewers:
     def is_low(self) -> bool:
         """Whether conclusions from these verdicts should not be drawn."""
         return self.alpha is not None and self.alpha < TENTATIVE
+
+    @property
+    def told_low(self) -> str | None:
+        """Why nothing should be concluded; None where nothing speaks against it."""
+        if self.alpha is None or not self.is_low:
+            return None
+        return (
+            f"the reviewers agree too little: Krippendorff's alpha {self.alpha:.3f} on "
+            f"{counted(self.answers, 'answer')} with two verdicts, at least {TENTATIVE} needed"
+        )
 
 
 def reviewers(verdicts: Iterable[Mapping[str, str]], kinds: Sequence[str]) -> Reviewers:

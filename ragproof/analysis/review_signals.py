@@ -51,6 +51,8 @@ class Standing(StrEnum):
     NONE = "no association shown"
     """And none that would matter is likely."""
     OPEN = "inconclusive"
+    WITHHELD = "withheld"
+    """Something would be concluded, were the verdicts to be relied on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,16 @@ def associations(
     tested = {at: one.p_value for at, one in enumerate(found) if one.p_value is not None}
     adjusted = holm(tested)
     return tuple(_concluded(one, adjusted.get(at), matters) for at, one in enumerate(found))
+
+
+def withheld(found: Sequence[Association], why: str) -> tuple[Association, ...]:
+    """The same with nothing concluded, and the reason."""
+    return tuple(
+        one
+        if one.standing is Standing.OPEN
+        else dataclasses.replace(one, standing=Standing.WITHHELD, reason=why)
+        for one in found
+    )
 
 
 def _concluded(one: Association, adjusted: float | None, matters: float) -> Association:

@@ -202,8 +202,12 @@ def next_steps_after(found: Findings, place: str = "") -> list[str]:
         steps.append(f"go on with what is missing: ragproof run --resume {run_id}")
     elif found.record.state is RunState.PARTIAL:
         steps.append(f"have what the judge left open judged: ragproof run --resume {run_id}")
-    if cases.errors + cases.timeouts or any(line.errors for line in found.summary.lines):
+    is_recorded = found.record.header.adapter.type == "recorded"
+    failed = 0 if is_recorded else cases.errors + cases.timeouts  # a record stays what it is
+    if failed or any(line.error_reasons for line in found.summary.lines):
         steps.append(f"try failed cases again: ragproof run --resume {run_id} --retry-errors")
+    if is_recorded and any(case.asked_at is not None for case in found.record.cases):
+        steps.append(f"see the traffic by windows of time: ragproof monitor report {run_id}")
     steps.append(f"look at every case: ragproof report {run_id} --html report.html")
     if lines := [line for line in found.summary.lines if line.mean is not None]:
         steps.append(f"what a figure means: ragproof metrics {lines[0].column.declared.id}")

@@ -49,7 +49,7 @@ def command(
 ) -> None:
     """Try control bands on the history: their false alerts, and the shifts that they catch.
 
-    RUN is a run of recorded traffic, or several, which are joined in time [default: latest].
+    RUN is a run of traffic, or several, which are joined in time [default: the newest of traffic].
     """
     from rich.console import Console
 

@@ -31,7 +31,7 @@ def command(
     """Hold the newest window that has ended to the guardrails of the config.
 
     Exits with 1 for an alert, and with 2 where a guardrail could not be measured that has to be
-    (monitor.on_missing). RUN is a run of recorded traffic, or several [default: latest].
+    (monitor.on_missing). RUN is a run of traffic, or several [default: the newest of traffic].
     """
     from rich.console import Console
 
@@ -46,7 +46,7 @@ def command(
     with open_for_reading(config, store, os.environ) as looking:
         found = monitor_check(looking, request, all_windows=all_windows)
     if markdown is not None:
-        options.put(markdown, check_markdown(found))
+        options.put_told(markdown, check_markdown(found))
     if as_json:
         click.echo(check_json(found))
     elif markdown != options.STDOUT:

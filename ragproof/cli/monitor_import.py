@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,15 @@ from ragproof.text.counting import counted
 
 if TYPE_CHECKING:
     from ragproof.wiring.traffic_import import Imported
+
+
+def _time(_: click.Context, __: click.Parameter, text: str | None) -> float | None:
+    from ragproof.analysis.monitor_clock import Clock
+
+    try:
+        return None if text is None else Clock.of("UTC").moment(text)
+    except ValueError as fault:
+        raise click.BadParameter(str(fault)) from None
 
 
 @click.command()
@@ -66,6 +76,13 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="A later question of the session is no follow-up [default: 1800].",
 )
+@click.option(
+    "--since",
+    callback=_time,
+    metavar="TIME",
+    help="Only cases asked from then on (ISO 8601; UTC without an offset).",
+)
+@click.option("--until", callback=_time, metavar="TIME", help="Only cases asked before.")
 @options.as_json
 def command(*, as_json: bool, **said: Any) -> None:  # noqa: ANN401
     """Read production traces into a dataset without truth, and what was recorded of it.
@@ -101,21 +118,27 @@ def show(out: Path, found: Imported) -> None:
         page.line(f"asked {period(found.period)}")
     said = ", ".join(f"{kind} {number:,}" for kind, number in sorted(found.events.items()))
     page.line(f"events: {said or 'none'}")
-    for title, counts in (
-        ("Left out", found.left_out),
-        ("Cases that lack something", found.lacking),
-        (
-            "Events that belong to no case",
-            {
-                "of traces that are not there": found.events_unknown,
-                "of a trace of several turns, without span_id": found.events_unplaced,
-                "delivered again": found.events_twice,
-            },
-        ),
-    ):
+    for warning in found.warnings:
+        page.entry("  - ", warning, "yellow")
+    for title, counts in _counts(found).items():
         if any(counts.values()):
             page.heading(title)
             for name, number in sorted(counts.items()):
                 if number:
                     page.entry(f"  {number:>7,}  ", name, label_style="dim")
     page.line(f"next: ragproof run --dataset {out / CASES} --recorded {out / OBSERVATIONS}", "dim")
+
+
+def _counts(found: Imported) -> dict[str, Mapping[str, int]]:
+    """What is not as it might be, by title."""
+    some = {option: number for option, number in found.told.items() if number < found.read}
+    return {
+        "Left out": found.left_out,
+        "Cases that lack something": found.lacking,
+        f"Attributes that only some of {counted(found.read, 'case')} have": some,
+        "Events that belong to no case": {
+            "of traces that are not there": found.events_unknown,
+            "of a trace of several turns, without span_id": found.events_unplaced,
+            "delivered again": found.events_twice,
+        },
+    }

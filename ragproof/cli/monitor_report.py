@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Show runs of traffic by windows of time: traffic, failures, regeneration, latency, cost.
 
-    RUN is a run of recorded traffic, or several, which are joined in time [default: latest].
+    RUN is a run of traffic, or several, which are joined in time [default: the newest of traffic].
     """
     from rich.console import Console
 
@@ -67,9 +67,9 @@ def command(
     if html is not None:
         from ragproof.reports.monitor_html import windows_html
 
-        options.put(html, windows_html(found))
+        options.put_told(html, windows_html(found))
     if markdown is not None:
-        options.put(markdown, windows_markdown(found))
+        options.put_told(markdown, windows_markdown(found))
     if as_json:
         click.echo(windows_json(found))
     elif markdown != options.STDOUT:

@@ -75,6 +75,13 @@ def put(path: Path, text: str) -> None:
     sys.stdout.flush()
 
 
+def put_told(path: Path, text: str) -> None:
+    """Write a file whole and say so in a line, or print it where the path is `-`."""
+    put(path, text)
+    if path != STDOUT:
+        click.echo(f"wrote {path}", err=True)
+
+
 def evaluation(command: F) -> F:
     """Add what shapes an evaluation, of one run as of each point of a sweep."""
     for option in reversed(_EVALUATION):

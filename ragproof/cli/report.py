@@ -84,9 +84,7 @@ def command(
 def _write(found: Reported, wanted: Mapping[str, Path], looking: Looking) -> None:
     """Write each file, and say so in a line."""
     for form, file in wanted.items():
-        options.put(file, _text(form, found, looking))
-        if file != options.STDOUT:
-            click.echo(f"wrote {file}", err=True)
+        options.put_told(file, _text(form, found, looking))
 
 
 def _text(form: str, found: Reported, looking: Looking) -> str:

@@ -49,21 +49,24 @@ def command(files: tuple[Path, ...], out: Path, unsettled: Path | None, *, as_js
         refuse_reviewed(unsettled)
         write_queue(unsettled, found.unsettled())
     write_queue(out, found.lines())
-    (_print_document if as_json else _show)(found, out)
+    (_print_document if as_json else _show)(found, out, unsettled)
 
 
-def _print_document(found: Together, out: Path) -> None:
+def _print_document(found: Together, out: Path, unsettled: Path | None) -> None:
     told = {
         "path": str(out),
         "verdicts": len(found.reviews),
         "items": found.items,
         "waiting": found.waiting,
         "conflicts": {item: dict(by) for item, by in found.conflicts.items()},
+        "conflicts_path": None if unsettled is None else str(unsettled),
     }
     click.echo(json.dumps(told, indent=2))
 
 
-def _show(found: Together, out: Path) -> None:
+def _show(found: Together, out: Path, unsettled: Path | None) -> None:
+    import shlex
+
     from rich.console import Console
 
     from ragproof.reports.page import Page
@@ -76,3 +79,13 @@ def _show(found: Together, out: Path) -> None:
     if found.conflicts:
         page.line(f"Reviewers differ on {counted(len(found.conflicts), 'answer')}:", "yellow")
         print_conflicts(page, found.conflicts)
+    if unsettled is not None:
+        differ = counted(len(found.conflicts), "answer")
+        page.line(f"{unsettled}: {differ} on which they differ, for one more reviewer")
+    if unsettled is not None and found.conflicts:
+        queue = shlex.quote(str(unsettled))
+        page.line(
+            f"Next: ragproof review show {queue} --fill --reviewer NAME; then merge it, too", "dim"
+        )
+    else:
+        page.line(f"Next: ragproof review report {shlex.quote(str(out))} --key KEY", "dim")

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 @review.files
 @review.keys
 @click.option(
-    "--into", type=shared.FILE, required=True, metavar="FILE", help="The golden set; it stays."
+    "--into",
+    type=shared.FILE,
+    metavar="FILE",
+    help="The golden set; it stays as it is [default: none, a first set is started].",
 )
 @shared.out("The golden set with the new cases.")
 @click.option(
@@ -50,6 +53,8 @@ def command(split: str, *, as_json: bool, **said: Any) -> None:  # noqa: ANN401
         click.echo(json.dumps(_document(done, said["out"]), indent=2))
     else:
         _show(done, said["out"])
+        if done.promoted.new:
+            _show_next(said["out"])
 
 
 def _document(done: Done, out: Path) -> dict[str, Any]:
@@ -65,6 +70,11 @@ def _document(done: Done, out: Path) -> dict[str, Any]:
         "not_random": found.unweighted,
         "sources_not_shown": found.unseen,
         "mix": [asdict(one) for one in done.mix],
+        "agreement": {
+            "answers": done.agreed.answers,
+            "alpha": done.agreed.alpha,
+            "low": done.agreed.is_low,
+        },
         "hash": done.hash,
     }
 
@@ -95,6 +105,8 @@ def _show(done: Done, out: Path) -> None:
             f"them: ragproof dataset validate {out} --corpus DOCS",
             "yellow",
         )
+    if (low := done.agreed.told_low) is not None:
+        page.line(f"Look at the new cases before you use them: {low}", "yellow")
     if done.mix:
         page.heading("Mix by tag")
         rows = [
@@ -105,3 +117,16 @@ def _show(done: Done, out: Path) -> None:
             for one in done.mix
         ]
         print_table(page, ("  slice", "before", "after", "traffic"), rows)
+
+
+def _show_next(out: Path) -> None:
+    import shlex
+
+    from rich.console import Console
+
+    from ragproof.reports.page import Page
+
+    page, name = Page(Console()), shlex.quote(str(out))
+    page.line()
+    page.line(f"Next: ragproof dataset validate {name}", "dim")
+    page.line(f"      ragproof run --dataset {name}", "dim")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,8 @@ def command(out: Path | None, *, as_json: bool, **said: Any) -> None:  # noqa: A
     when = datetime.now(UTC).isoformat(timespec="seconds")
     reviewed = found.figures.reviewed
     signals = signals_json(
-        found.key.head, reviewed, found.signals, found.versions, found.matters, when
+        *(found.key.head, reviewed, found.signals, found.versions, found.matters, when),
+        found.reviewers,
     )
     if out is not None:
         _write(out, signals, found.unlooked)
@@ -67,13 +69,14 @@ def command(out: Path | None, *, as_json: bool, **said: Any) -> None:  # noqa: A
         click.echo(_document(found, signals))
     else:
         _show(found)
+        _show_next(out, request)
 
 
 def _checked(out: Path, request: ReportRequest) -> None:
-    from ragproof.datasets.review_queue import refuse_work
+    from ragproof.wiring.reviewed_signals import refuse_other
 
     options.refuse_inputs([*request.files, *request.keys], [out])
-    refuse_work(out)
+    refuse_other(out)
 
 
 def _write(out: Path, signals: dict[str, Any], unlooked: str | None) -> None:
@@ -114,3 +117,17 @@ def _show(found: ReviewReport) -> None:
     terminal.print_agreement(page, found.reviewers, found.conflicts)
     terminal.print_signals(page, found.signals, found.unlooked, found.matters)
     terminal.print_powered(page, found.powered)
+
+
+def _show_next(out: Path | None, request: ReportRequest) -> None:
+    from rich.console import Console
+
+    from ragproof.reports.page import Page
+
+    page = Page(Console())
+    page.line()
+    if out is not None:
+        page.line(f"signals: wrote {out}; `monitor: {{signals: {out}}}` in ragproof.yaml reads it")
+    keys = [word for key in request.keys for word in ("--key", str(key))]
+    words = shlex.join(["ragproof", "review", "promote", *map(str, request.files), *keys])
+    page.line(f"Next: {words} --into GOLDEN.jsonl --out GOLDEN.new.jsonl", "dim")

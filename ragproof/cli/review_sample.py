@@ -43,7 +43,7 @@ def _by_metric(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
 
 
 @click.command()
-@click.argument("run", default="latest")
+@click.argument("run", required=False)
 @shared.out("The queue (JSONL); its key goes beside it.")
 @click.option(
     "--count",
@@ -102,7 +102,7 @@ def _by_metric(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
 @options.store
 @options.as_json
 def command(*, as_json: bool, **said: Any) -> None:  # noqa: ANN401
-    """Draw answers of a run of traffic into a queue for blind review.
+    """Draw answers of RUN, or of the newest run of traffic, into a queue for blind review.
 
     Reviewers see question, answer and passages, and nothing of scores, votes or why an answer was
     drawn: that stands in the key, with the chance of each answer to be drawn. Keep it to yourself
@@ -128,6 +128,7 @@ def _document(found: Queued, out: Path) -> dict[str, Any]:
         "population": found.key.head.population,
         "key": str(key_path(out)),
         "queues": {name: str(path) for name, path in found.paths.items()},
+        "of_traffic": found.of_traffic,
         "sheets": [str(path) for path in found.sheets],
     }
 
@@ -143,6 +144,11 @@ def _show(found: Queued, out: Path) -> None:
     items, population = len(found.key.items), head.population
     page.line(f"{counted(items, 'answer')} to review of {population:,}, run {head.run}")
     print_strata(page, [(one.name, one.pool, one.drawn) for one in head.strata])
+    if not found.of_traffic:
+        page.line(
+            "This is no run of recorded traffic: what reviews say of it is not what users got",
+            "yellow",
+        )
     if head.unanswered:
         page.line(f"{counted(head.unanswered, 'case')} without an answer: none to review")
     if head.drawn_before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from io import TextIOWrapper
@@ -22,6 +23,10 @@ REASONS = {"w": "wrong", "i": "incomplete", "o": "off-topic", "h": "harmful", "s
 SKIP, QUIT = "s", "q"
 
 
+class _Quit(Exception):
+    """The reviewer stops."""
+
+
 @click.command()
 @click.argument("queue", type=shared.FILE)
 @click.argument("item", required=False)
@@ -30,8 +35,8 @@ SKIP, QUIT = "s", "q"
 def command(queue: Path, item: str | None, reviewer: str | None, *, fill: bool) -> None:
     """Show an answer of QUEUE, the first that waits or ITEM, or fill the queue in.
 
-    With --fill, every verdict is on the disk before the next answer is shown; stop whenever you
-    like, and go on with the same command.
+    With --fill, every verdict is on the disk before the next answer is shown; stop at any question
+    with q, and go on with the same command. Letters and whole words are taken.
     """
     from rich.console import Console
 
@@ -82,6 +87,7 @@ def _filled(
 ) -> None:
     """Ask about one answer after the other."""
     from ragproof.reports.review_item import print_item
+    from ragproof.reports.wording import one_line
 
     for number, line in enumerate(lines, 1):
         if line not in filling.lines:  # someone has filled it in meanwhile
@@ -89,60 +95,86 @@ def _filled(
         page.heading(f"{number:,} of {len(lines):,}")
         print_item(page, line)
         page.line()
-        said = _asked(line)
-        if said is None:
-            return
+        said: dict[str, Any] = {}
+        try:
+            _ask(line, said)
+        except (_Quit, click.Abort, KeyboardInterrupt) as stop:
+            if said:
+                page.line()
+                name = one_line(str(line.get("item")), 40)
+                page.line(f"item {name} is not saved; all before it is", "yellow")
+            if isinstance(stop, _Quit):
+                return
+            raise
         if said:
             by = {"reviewer": reviewer} if reviewer else {}
             filling.save(line, {**said, **by})
 
 
-def _asked(line: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the reviewer says; nothing where the answer is skipped, None to stop."""
+def _ask(line: Mapping[str, Any], said: dict[str, Any]) -> None:
+    """Put what the reviewer says into `said`, which stays empty where the answer is skipped.
+
+    Raises _Quit where the reviewer stops.
+    """
     from ragproof.datasets.review_queue import BLANK
 
     keys = "[g]ood [p]artly [b]ad [c]annot say, [s]kip [q]uit"
-    key = _choice(keys, {*VERDICTS, SKIP, QUIT})
-    if key == QUIT:
-        return None
+    key = _choice(keys, {**VERDICTS, SKIP: "skip"})
     if key == SKIP:
-        return {}
-    verdict = VERDICTS[key]
-    blank = {name: value for name, value in BLANK.items() if name not in ("reviewer", "notes")}
+        return
+    said["verdict"] = verdict = VERDICTS[key]
     if verdict == "cannot_say":
-        return {**blank, "verdict": verdict}
-    reasons: list[str] = []
-    if verdict != "good":
-        told = "Why? [w]rong [i]ncomplete [o]ff-topic [h]armful [s]low, several or Enter"
-        reasons = _reasons(told)
-    return {
-        "verdict": verdict,
-        "reasons": reasons,
-        "unresolved_need": _yes("Does what was asked for stay open?"),
-        "distrust": _yes("Is there reason not to trust the answer?"),
-        "better_answer": _text("A better answer, or Enter"),
-        "sources": _sources(line),
-    }
+        blank = {name: BLANK[name] for name in BLANK if name not in ("reviewer", "notes")}
+        said |= {**blank, "verdict": verdict}
+        return
+    told = "Why? [w]rong [i]ncomplete [o]ff-topic [h]armful [s]low, several or Enter"
+    said["reasons"] = [] if verdict == "good" else _reasons(told)
+    said["unresolved_need"] = _yes("Does what was asked for stay open?")
+    said["distrust"] = _yes("Is there reason not to trust the answer?")
+    said["better_answer"] = _text("A better answer, or Enter")
+    said["sources"] = _sources(line)
 
 
 def _yes(prompt: str) -> bool:
-    return _choice(f"{prompt} [y/N]", {"y", "yes", "n", "no", ""}, default="").startswith("y")
+    return _choice(f"{prompt} [y/N]", {"y": "yes", "n": "no"}, default="n") == "y"
 
 
-def _choice(prompt: str, allowed: set[str], default: str | None = None) -> str:
+def _choice(prompt: str, allowed: Mapping[str, str], default: str | None = None) -> str:
+    """Ask for a letter or its word; the letter."""
     while True:
-        key = _typed(prompt, default).lower()
-        if key in allowed:
+        said = _typed(prompt, default).lower()
+        if (key := _key(said, allowed)) is not None:
             return key
-        click.echo(f"got {key!r}; allowed: {' '.join(sorted(allowed))}")
+        click.echo(f"got {said!r}; allowed: {_known(allowed)}")
+
+
+def _key(said: str, allowed: Mapping[str, str]) -> str | None:
+    """The letter of what was typed.
+
+    >>> _key("cannot say", VERDICTS), _key("b", VERDICTS), _key("x", VERDICTS)
+    ('c', 'b', None)
+    """
+    words = {_parted(word): letter for letter, word in allowed.items()}
+    return said if said in allowed else words.get(_parted(said))
+
+
+def _parted(word: str) -> str:
+    return re.sub(r"[\s_-]+", "-", word)
 
 
 def _reasons(prompt: str) -> list[str]:
+    """Letters, in a row or parted, or words."""
     while True:
-        keys = [one for one in (_text(prompt) or "").lower() if one.isalnum()]
+        typed = (_text(prompt) or "").lower()
+        words = re.findall(r"off[\s_-]+topic|\w+", typed)
+        keys = [letter for word in words for letter in _key(word, REASONS) or word]
         if all(one in REASONS for one in keys):
             return [REASONS[one] for one in dict.fromkeys(keys)]
-        click.echo(f"got {''.join(keys)!r}; allowed: letters of {' '.join(REASONS)}")
+        click.echo(f"got {typed!r}; allowed: {_known(REASONS)}")
+
+
+def _known(allowed: Mapping[str, str]) -> str:
+    return ", ".join(f"{letter} {word}" for letter, word in (*allowed.items(), (QUIT, "quit")))
 
 
 def _sources(line: Mapping[str, Any]) -> list[str]:
@@ -173,10 +205,14 @@ def _text(prompt: str) -> str | None:
 
 
 def _typed(prompt: str, default: str | None = None) -> str:
-    """What is typed, read as UTF-8 whatever the locale says."""
+    """What is typed, read as UTF-8 whatever the locale says; raises _Quit where that is to stop."""
     while True:
         try:
-            said = click.prompt(prompt, default=default, show_default=False, prompt_suffix=": ")
-            return str(said).encode(errors="surrogateescape").decode().strip()
+            typed = click.prompt(prompt, default=default, show_default=False, prompt_suffix=": ")
+            said = str(typed).encode(errors="surrogateescape").decode().strip()
         except UnicodeError:
             click.echo("that is not UTF-8; type it again")
+            continue
+        if said.lower() in (QUIT, "quit"):
+            raise _Quit
+        return said

@@ -16,6 +16,7 @@ from ragproof.datasets.review_lines import Review, Verdict
 from ragproof.datasets.review_merge import majority
 from ragproof.datasets.review_queue import KeyItem
 from ragproof.datasets.validate import UNJUDGED, validate
+from ragproof.text.follow_ups import patterns
 from ragproof.text.refusal import refusal
 
 SAME = ("gold-conflict", "duplicate", "near-duplicate")
@@ -31,6 +32,7 @@ NO_GOLD = "not good, and nobody said what is right"
 REFUSED = "a refusal that was right: say by hand that nothing answers it"
 THERE = "the question is in the set already, or nearly"
 TAKEN = "the id is taken"
+ASKED_ON = "a question that goes on from another, without the conversation (`history`)"
 ELSEWHERE = "its session (`group`) is in another split of the set"
 
 
@@ -76,7 +78,7 @@ def promoted(
         if random_only and "random" not in one.item.strata:
             left_out["not of the random sample"] += 1
             continue
-        made = _case(one, split)
+        made = _case(one, split) if _stands_alone(one.case) else ASKED_ON
         if isinstance(made, str):
             left_out[made] += 1
         elif made.id in taken:
@@ -96,6 +98,11 @@ def promoted(
         unweighted=sum("random" not in one.item.strata for _, one in new),
         unseen=sum(len({*grades(case)} - {*one.item.sources}) for case, one in new),
     )
+
+
+def _stands_alone(case: QuestionCase) -> bool:
+    """Whether who has not seen the turns before it can answer it, as far as its words tell."""
+    return bool(case.history) or not patterns(case.question)
 
 
 def _there(golden: Sequence[Case], new: Sequence[QuestionCase]) -> set[str]:

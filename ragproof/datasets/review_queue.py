@@ -268,26 +268,6 @@ def refuse_reviewed(path: Path, kept: Iterable[Review] = ()) -> None:
         raise UsageError(f"{path} is filled in already: {told}; give another name")
 
 
-def refuse_work(path: Path) -> None:
-    """Raise UsageError for verdicts and keys: what is lost of them cannot be made again."""
-    if path.exists() and (_is_key(path) or _is_filled(path)):
-        raise UsageError(f"{path} holds verdicts, or is the key of a queue; give another name")
-
-
-def _is_key(path: Path) -> bool:
-    try:
-        return bool(read_key(path))
-    except UsageError:
-        return False
-
-
-def _is_filled(path: Path) -> bool:
-    try:
-        return any(one.verdict is not None for one in reviews([path]))
-    except UsageError:
-        return False
-
-
 def queue_lines(path: Path) -> list[dict[str, Any]]:
     """The lines of a queue as they stand; raises UsageError where they are not such lines."""
     reviews([path])

@@ -14,6 +14,7 @@ from ragproof.reports.monitor_wording import (
     laid,
     on_review,
     tested,
+    told_of,
     unit_of,
 )
 from ragproof.reports.templating import environment
@@ -66,9 +67,8 @@ def _latest(found: Monitored, one: Series, names: list[str]) -> list[tuple[str, 
         why = next((row.figure.why for row in one.rows[::-1] if row.figure.why), "no window")
         return [("not measured", why)]
     row, unit = one.rows[one.latest], unit_of(one)
-    told = figure(row.figure.value, unit) + ends_told(row.figure.bounds.ends, unit)
     return [
-        ("latest", f"{told} ({names[one.latest]})"),
+        ("latest", f"{told_of(row.figure, unit)} ({names[one.latest]})"),
         ("since previous", change_told(row.from_before, unit)),
         ("since reference", change_told(row.from_reference, unit)),
         ("shape", course_told(one, names, tested(found.series))),

@@ -49,7 +49,8 @@ def check_json(found: Checked) -> str:
         {
             "passed": not found.alerts and not found.unmeasured,
             "alerts": len(found.alerts),
-            "not_measured": len(found.unmeasured),
+            "not_measured": sum(one.standing is Standing.NOT_MEASURED for one in found.held),
+            "not_measured_but_required": len(found.unmeasured),
             **_traffic(found.traffic),
             "timezone": found.watch.clock.name,
             "false_alerts": str(found.watch.false_alerts),
@@ -248,6 +249,8 @@ def _tried(one: Tried | Untried) -> dict[str, Any]:
         "unmeasured": one.unmeasured,
         "chance_beyond_each_limit": one.tail,
         "centre": one.centre,
+        "low": one.limits[0],
+        "high": one.limits[1],
         "reach": one.reach,
         "sigma_z": one.sigma,
         "seasons": one.season,

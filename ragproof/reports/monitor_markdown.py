@@ -27,6 +27,7 @@ from ragproof.reports.monitor_wording import (
     outcome,
     sureness,
     tested,
+    told_of,
     unit_of,
 )
 from ragproof.reports.wording import figure
@@ -94,7 +95,7 @@ def _latest(found: Monitored, one: Series, series: tuple[Series, ...]) -> str:
     row = one.rows[one.latest]
     names = [window.name for window in found.windows]
     cells = (
-        figure(row.figure.value, unit) + ends_told(row.figure.bounds.ends, unit),
+        told_of(row.figure, unit),
         change_told(row.from_before, unit),
         change_told(row.from_reference, unit),
         course_told(one, names, tested(series)),
@@ -118,7 +119,7 @@ def _held(found: Checked, at: int) -> str:
     lines = [held_told(one, unit)]
     if one.band is not None:
         lines.append(band_told(one, unit))
-    if one.standing is Standing.ALERT and (told := on_review(found.traffic, one.guardrail.metric)):
+    if told := on_review(found.traffic, one.guardrail.metric):
         lines.append(told)
     if at in found.triages:
         lines.extend(triage_lines(found, at))

@@ -22,7 +22,6 @@ from ragproof.reports.monitor_wording import (
     change_told,
     course_told,
     direction,
-    ends_told,
     facts,
     held_told,
     laid,
@@ -34,6 +33,7 @@ from ragproof.reports.monitor_wording import (
     sureness,
     tested,
     title,
+    told_of,
     unit_of,
 )
 from ragproof.reports.page import GAP, Page
@@ -127,12 +127,9 @@ def _series(page: Page, found: Monitored, one: Series) -> None:
         page.entry("  not measured     ", one_line(why, 200), "yellow")
         return
     row, unit = one.rows[one.latest], unit_of(one)
-    ends = ends_told(row.figure.bounds.ends, unit)
     lost = f", {row.figure.lost:,} failed" if row.figure.lost else ""
     number = counted(row.figure.n, "case")
-    told = (
-        f"{figure(row.figure.value, unit)}{ends}, {number}{lost} ({found.windows[one.latest].name})"
-    )
+    told = f"{told_of(row.figure, unit)}, {number}{lost} ({found.windows[one.latest].name})"
     page.entry("  latest           ", told)
     for name, change in (("previous", row.from_before), ("reference", row.from_reference)):
         style = "bold" if moved(change) else ""
@@ -199,7 +196,7 @@ def _held(page: Page, found: Checked, at: int) -> None:
     page.line(held_told(one, unit), indent=len(label))
     if one.band is not None:
         page.line(band_told(one, unit), "dim", indent=len(label))
-    if one.standing is Standing.ALERT and (told := on_review(found.traffic, one.guardrail.metric)):
+    if told := on_review(found.traffic, one.guardrail.metric):
         page.line(told, "dim", indent=len(label))
     if at in found.triages:
         for line in triage_lines(found, at):
@@ -251,10 +248,11 @@ def print_calibrated(console: Console, found: Calibrated) -> None:
 def _tried(page: Page, one: Tried, unit: Unit) -> None:
     lost = f", {one.unmeasured:,} with too few cases" if one.unmeasured else ""
     page.entry("  history    ", f"{counted(one.windows, 'window')}{lost}; {one.season}")
-    told = f"{figure(one.centre, unit)} ± {figure(one.reach, unit)}, sigma z {one.sigma:.2f}"
+    low, high = (figure(limit, unit) for limit in one.limits)
+    told = f"{low} to {high}, centre {figure(one.centre, unit)}, sigma z {one.sigma:.2f}"
     page.entry("  band       ", told)
-    low, high = one.per_month_ends
-    alerts = f"{one.per_month:.2g} in 30 days [{low:.2g}, {high:.2g}]"
+    fewest, most = one.per_month_ends
+    alerts = f"{one.per_month:.2g} in 30 days [{fewest:.2g}, {most:.2g}]"
     named = f": {', '.join(one.outside[:8])}" if one.outside else ""
     more = f" and {len(one.outside) - 8} more" if len(one.outside) > 8 else ""
     page.entry("  alerts     ", f"{alerts}{named}{more}")
@@ -268,3 +266,5 @@ def _tried(page: Page, one: Tried, unit: Unit) -> None:
     page.cells([(cell, "dim") for cell in titles], widths)
     for row in rows:
         page.cells([(cell, "") for cell in row], widths)
+    if not any(each.within[-1] for each in one.detections):
+        page.line("none of them is caught: --shift X tries a larger one", "dim", indent=2)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from ragproof.analysis.monitor_check import Checked
+from ragproof.analysis.monitor_figures import Figure
 from ragproof.analysis.monitor_guardrails import Held, Standing
 from ragproof.analysis.monitor_shape import Course, Shape
 from ragproof.analysis.monitor_signals import is_candidate_signal
@@ -125,6 +126,13 @@ def ends_told(ends: tuple[float, float] | None, unit: Unit) -> str:
     return "" if ends is None else f" [{figure(ends[0], unit)}, {figure(ends[1], unit)}]"
 
 
+def told_of(one: Figure, unit: Unit) -> str:
+    """Write a figure with its interval, or why it has none."""
+    ends = one.bounds.ends
+    why = f" (no interval: {one.why})" if ends is None and one.why else ""
+    return f"{figure(one.value, unit)}{ends_told(ends, unit)}{why}"
+
+
 def change_told(change: Change | None, unit: Unit) -> str:
     """Write a change with its interval."""
     if change is None:
@@ -173,7 +181,10 @@ def outcome(found: Checked) -> str:
     """Say in one line how the guardrails stand."""
     counts = Counter(one.standing for one in found.held)
     word = "Alert" if found.alerts else "Not measured" if found.unmeasured else "No alert"
-    return f"{word}: {', '.join(f'{counts[one]} {WORDS[one]}' for one in URGENT if counts[one])}"
+    told = {one: f"{counts[one]:,} {WORDS[one]}" for one in URGENT if counts[one]}
+    if Standing.ALERT in told:
+        told[Standing.ALERT] = counted(counts[Standing.ALERT], WORDS[Standing.ALERT])
+    return f"{word}: {', '.join(told.values())}"
 
 
 def sureness(found: Checked) -> str:

@@ -84,12 +84,14 @@ def signals_json(
     versions: Mapping[str, int],
     matters: float,
     when: str,
+    agreed: Reviewers,
 ) -> dict[str, Any]:
     """Which signals were held to which reviews, by which rule, and what came of it."""
     return {
         **_sample(head),
         "decided_at": when,
         "reviewed": reviewed,
+        "agreement": {"answers": agreed.answers, "alpha": agreed.alpha, "low": agreed.is_low},
         "strata": [asdict(one) for one in head.strata],
         "rule": RULE.format(matters=matters),
         "matters": matters,

@@ -19,7 +19,12 @@ from ragproof.text.counting import counted
 CONFLICTS = 10
 """So many are named on the screen; a merge names all."""
 PART = ("bad", "95 % interval", "reviewed")
-_STYLES = {Standing.MORE: "green", Standing.LESS: "green", Standing.OPEN: "yellow"}
+_STYLES = {
+    Standing.MORE: "green",
+    Standing.LESS: "green",
+    Standing.OPEN: "yellow",
+    Standing.WITHHELD: "yellow",
+}
 
 
 def print_table(page: Page, titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -133,6 +138,8 @@ def print_signals(
             f"{100 * matters:g} points 80 times in 100",
             "dim",
         )
+    for reason in {one.reason for one in found if one.standing is Standing.WITHHELD}:
+        page.line(f"withheld: {reason}", "yellow")
     idle: dict[str, list[str]] = {}
     for one in found:
         beside = "" if one.label == words.BAD else f" beside {one.label}"
@@ -142,7 +149,7 @@ def print_signals(
         page.line(f"{one.signal}{beside}", "bold", indent=2)
         page.line(words.verdict(one), _STYLES.get(one.standing, ""), indent=4)
         page.line(words.strength(one), indent=4)
-        if one.reason is not None:
+        if one.reason is not None and one.standing is not Standing.WITHHELD:
             page.line(one.reason, "dim", indent=4)
     for reason, names in idle.items():
         page.line(f"inconclusive, {reason}:", "yellow", indent=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragproof.analysis.agreement import Figure
+from ragproof.analysis.annotators import TENTATIVE
 from ragproof.analysis.prediction_powered import PredictionPowered
 from ragproof.analysis.review_rate import Rate
 from ragproof.analysis.review_signals import Association, Standing
@@ -12,21 +13,22 @@ BAD = "bad"
 RULE = (
     "validated: p below 0.05 after Holm's adjustment over all signals, and the 95 % interval "
     "beyond no association; no association shown: the interval within {matters:g} of none; "
-    "inconclusive: all else, and fewer than 5 effective answers on either side"
+    "inconclusive: all else, and fewer than 5 effective answers on either side; withheld: what "
+    f"would be concluded, but the reviewers' alpha is below {TENTATIVE}"
 )
 
 
 def share(value: float) -> str:
-    """Write a share, as `12.5 %`, so that it never reads as none or all where it is not.
+    """Write a share with one decimal, or more where it would read as none or all and is not.
 
-    >>> share(0.125), share(0.0001), share(0.99999), share(1.0)
-    ('12.5 %', '0.01 %', '99.999 %', '100 %')
+    >>> share(0.125), share(0.25), share(0.0001), share(0.99999), share(1.0)
+    ('12.5 %', '25.0 %', '0.01 %', '99.999 %', '100.0 %')
     """
     for digits in range(1, 7):
         text = f"{100 * value:.{digits}f}"
         if float(text) not in {0.0, 100.0} or float(text) == 100 * value:
             break
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text} %"
+    return f"{text} %"
 
 
 def interval(ends: tuple[float, float] | None) -> str:
@@ -55,6 +57,8 @@ def verdict(one: Association) -> str:
         return f"validated: points to {to}"
     if one.standing is Standing.NONE:
         return "no association shown"
+    if one.standing is Standing.WITHHELD:
+        return "withheld"
     why = [counted(one.measured, "reviewed answer")]
     why += [f"about {one.needed:,} needed"] if one.needed else []
     return f"inconclusive ({', '.join(why)})"

@@ -73,7 +73,8 @@ def found(connection: Connection, locks: RunLocks, reference: str, project: str 
         several = [name for row, name in zip(there, known, strict=True) if row.key in meant]
         raise UsageError(f"{reference!r} is the beginning of several run ids: {_few(several)}")
     names = ["latest", *(name for row in there for name in (row.id, row.label) if name)]
-    raise UsageError(_nothing(reference, project, known, names))
+    elsewhere = () if known else connection.scalars(select(runs.c.project).distinct()).all()
+    raise UsageError(_nothing(reference, project, known, names, sorted(elsewhere)))
 
 
 def counts(connection: Connection, run: int) -> CaseCounts:
@@ -109,9 +110,16 @@ def _info(connection: Connection, row: Row[Any], *, is_written: bool) -> RunInfo
 
 
 def _nothing(
-    reference: str, project: str | None, known: Sequence[str], names: Iterable[str]
+    reference: str,
+    project: str | None,
+    known: Sequence[str],
+    names: Iterable[str],
+    elsewhere: Sequence[str],
 ) -> str:
     where = "the store" if project is None else f"project {project!r}"
+    if elsewhere:
+        told = f"There is no run in {where}; the store has runs of other projects"
+        return f"{told}: {_few(elsewhere)}. The key `project` of the config says which is meant"
     if not known:
         return f"There is no run in {where}; `ragproof run` makes one"
     if LATEST.fullmatch(reference):

@@ -189,6 +189,11 @@ class RunStore:
             info = listing.found(connection, self._backend.locks, run_id, None)
             return reading.record(connection, reading.run_key(connection, run_id), info.state)
 
+    def is_of_traffic(self, run_id: str, /) -> bool:
+        """Whether any of its cases is of the split `monitoring` and says when it was asked."""
+        with self._backend.reading() as connection:
+            return reading.is_of_traffic(connection, reading.run_key(connection, run_id))
+
     def summaries(self, run_id: str, /) -> Mapping[str, Mapping[str, Json]]:
         """The figures that were stored when the run was finished, by metric key."""
         with self._backend.reading() as connection:

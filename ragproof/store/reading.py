@@ -36,6 +36,7 @@ from ragproof.core import (
     UsageError,
 )
 from ragproof.core import Row as ResultRow
+from ragproof.core.case import Split
 from ragproof.core.garbage import uncollected
 from ragproof.core.record import CaseRow, RunRecord
 from ragproof.store import codec
@@ -176,6 +177,15 @@ def _finished(
     ]
 
 
+def is_of_traffic(connection: Connection, run: int) -> bool:
+    """Whether any case is of the split `monitoring` and says when it was asked."""
+    of = subjects.c
+    asked = select(of.number).where(
+        of.run == run, of.level == Level.CASE, of.asked_at.is_not(None), of.case.contains(_TRAFFIC)
+    )
+    return connection.execute(asked.limit(1)).first() is not None
+
+
 def figures(connection: Connection, run: int) -> Mapping[str, Mapping[str, Json]]:
     """The summary rows, in the order of their metric keys."""
     asked = select(summaries.c.metric, summaries.c.figures).where(summaries.c.run == run)
@@ -278,4 +288,6 @@ def _result_row(row: Row[Any]) -> ResultRow:
     return ResultRow(row.key, row.of, outcome, replies, bool(row.applies))
 
 
+_TRAFFIC = f'"split":"{Split.MONITORING}"'
+"""In the JSON of a case; in a text of it the quotes would be escaped."""
 _KINDS = {str(kind): kind for kind in CaseKind}

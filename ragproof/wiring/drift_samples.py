@@ -26,6 +26,8 @@ IDS = OTHERS["id"]
 GROUPS = ("group", "session_id", "session", "conversation_id", "thread_id")
 MODELS = ("model", "encoder", "embedding_model")
 """Columns that say which model made the vectors."""
+CHANGING = ("release",)
+"""Tags that change by themselves: of those, only what is asked for is compared."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,7 @@ class Columns:
     tags: tuple[str, ...] = ()
     """Columns that are tags, too."""
     without: tuple[str, ...] = ()
-    """Tags that are not compared, such as a release, which changes by itself."""
+    """Tags that are not compared, besides those that change by themselves."""
     numbers: tuple[str, ...] = ()
     """Columns whose distribution is compared, too."""
 
@@ -189,7 +191,10 @@ def _first(row: Mapping[str, Any], names: Sequence[str]) -> str | None:
 def _tags(
     rows: Sequence[Mapping[str, Any]], columns: Columns, source: str
 ) -> tuple[Mapping[str, str], ...]:
-    _refuse_absent(rows, columns.tags, "--tag", source)
+    others = [
+        name for name in columns.tags if all(within(row, f"tags.{name}") is None for row in rows)
+    ]
+    _refuse_absent(rows, others, "--tag", source)
     return tuple(
         {
             str(name): str(value)
@@ -202,6 +207,12 @@ def _tags(
         }
         for row in rows
     )
+
+
+def changing(samples: Sequence[Sample], columns: Columns) -> tuple[str, ...]:
+    """Tags of the samples that change by themselves, and that nobody asked for."""
+    there = {name for sample in samples for tags in sample.tags for name in tags}
+    return tuple(name for name in CHANGING if name in there and name not in columns.tags)
 
 
 def without_tags(samples: Sequence[Sample], names: Sequence[str]) -> list[Sample]:

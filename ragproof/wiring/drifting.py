@@ -26,7 +26,7 @@ from ragproof.text.answer_tokens import answer_tokens
 from ragproof.text.counting import counted
 from ragproof.text.faults import shown
 from ragproof.wiring.drift_embedding import Embedding, embed_samples, embedding
-from ragproof.wiring.drift_samples import Columns, Sample, read_sample, without_tags
+from ragproof.wiring.drift_samples import Columns, Sample, changing, read_sample, without_tags
 
 AS_GIVEN = "as given"
 LANGUAGE = "language (by its words)"
@@ -77,9 +77,10 @@ def measure_drift(request: DriftRequest, environ: Mapping[str, str]) -> Drift:
     ready = prepared((request.reference, request.current), request, environ)
     (reference, current), pool = ready.samples, Pool(*ready.points)
     draw = np.random.default_rng(request.setup.seed)
+    unasked = changing(ready.samples, request.columns)
     tagged = [
         _of_units(_tagged(one), points)
-        for one, points in zip(ready.samples, ready.points, strict=True)
+        for one, points in zip(without_tags(ready.samples, unasked), ready.points, strict=True)
     ]
     parts = slices(*tagged)
     findings = detect(pool, request.setup, surest(parts))
@@ -101,7 +102,7 @@ def measure_drift(request: DriftRequest, environ: Mapping[str, str]) -> Drift:
         words=telling_words(_words(reference), _words(current), SHOWN) if has_texts else (),
         examples=_examples(findings, current, len(reference)) if findings.is_alarm else (),
         figures=side_figures(reference.texts or (), current.texts or (), draw) if has_texts else (),
-        warnings=tuple(_warnings(ready, tagged)),
+        warnings=(*map(_uncompared, unasked), *_warnings(ready, tagged)),
     )
 
 
@@ -301,6 +302,10 @@ def _examples(findings: Findings, current: Sample, before: int) -> tuple[Example
         if len(shown) == SHOWN:
             break
     return tuple(shown.values())
+
+
+def _uncompared(tag: str) -> str:
+    return f"not compared: {tag}, which changes by itself; --tag {tag} compares it"
 
 
 def _warnings(ready: Prepared, tagged: Sequence[Sequence[Mapping[str, str]]]) -> Iterator[str]:

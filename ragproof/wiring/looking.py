@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ragproof.core import UsageError
 from ragproof.store.open import RunStore, open_store
+from ragproof.wiring.config import DEFAULT
 from ragproof.wiring.schema import Config
 from ragproof.wiring.wish import Wish
 
@@ -51,7 +52,9 @@ def _opened(config: Config) -> RunStore:
     try:
         return open_store(config.store, create=False)
     except UsageError as fault:  # there is none
-        if not DEMO_STORE.exists():
-            raise
-        told = f"{fault}. `ragproof demo` has its own: --store {DEMO_STORE}"
+        told = str(fault)
+        if config.source_path is None:
+            told += f". Nor is there a {DEFAULT} here; -c names one"
+        if DEMO_STORE.exists():
+            told += f". `ragproof demo` has its own: --store {DEMO_STORE}"
         raise UsageError(told) from None

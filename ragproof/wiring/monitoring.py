@@ -25,10 +25,12 @@ from ragproof.text.files import at_home
 from ragproof.text.jsonl import read_lines
 from ragproof.text.nearest import nearest
 from ragproof.text.strict_json import parse
+from ragproof.wiring.config import DEFAULT
 from ragproof.wiring.looking import Looking
 from ragproof.wiring.reviewed_signals import reviewed_signals
 from ragproof.wiring.schema import Config
 from ragproof.wiring.schema_monitor import BandConfig, ReleaseConfig, WatchedConfig
+from ragproof.wiring.traffic_runs import MEANING, is_traffic, traffic_run
 
 T = TypeVar("T")
 TABLE: tuple[tuple[tuple[str, ...], str], ...] = (
@@ -78,7 +80,7 @@ def monitor_report(
         reference=None if stretch is None else _read("--reference", lambda: within(stretch, clock)),
         by=by,
     )
-    traffic = _traffic(looking, request, clock)
+    traffic = _traffic(looking, request, clock, strict=False)
     wanted = _of_table(traffic) if metrics is None else _named(traffic, metrics)
     if by is not None and by not in traffic.tags:
         raise UsageError(f"--by: no case has the tag {by!r}.{nearest(by, traffic.tags)}")
@@ -90,9 +92,10 @@ def monitor_check(looking: Looking, request: MonitorRequest, *, all_windows: boo
     """Hold traffic to the guardrails of the config."""
     config = looking.config
     if not config.monitor.guardrails:
+        there = "" if config.source_path else f"There is no {DEFAULT} here; -c names one. "
         raise UsageError(
-            "monitor.guardrails is empty: nothing can be checked. Write what must hold, such as "
-            "`- {metric: system.latency_seconds, statistic: p95, max: 4}`"
+            f"{there}monitor.guardrails is empty: nothing can be checked. Write what must hold, "
+            "such as `- {metric: system.latency_seconds, statistic: p95, max: 4}`"
         )
     clock, length, step = _clock(config, request)
     traffic = _traffic(looking, request, clock)
@@ -212,19 +215,34 @@ def _clock(config: Config, request: MonitorRequest) -> tuple[Clock, Span, Span]:
     return clock, length, step
 
 
-def _traffic(looking: Looking, request: MonitorRequest, clock: Clock) -> Traffic:
-    references = request.runs or ("latest",)
-    found = [looking.store.find(one, looking.project).header.id for one in references]
+def _traffic(
+    looking: Looking, request: MonitorRequest, clock: Clock, *, strict: bool = True
+) -> Traffic:
+    """The traffic that is meant; UsageError for a run of anything else, or a warning of it."""
+    runs, strange = _runs(looking, request)
+    if strange and strict:
+        raise UsageError(f"{strange[0]}. {MEANING}")
     since, until = (
         None if text is None else _read(name, lambda text=text: clock.moment(text))  # type: ignore[misc]
         for name, text in (("--since", request.since), ("--until", request.until))
     )
-    records = [looking.store.record(one) for one in dict.fromkeys(found)]
+    records = [looking.store.record(one) for one in dict.fromkeys(runs)]
     traffic, signals = joined(records, since, until), looking.config.monitor.signals
+    traffic = replace(traffic, warnings=tuple(strange))
     if signals is None:
         return traffic
     path = looking.config.folder / at_home(signals)
     return replace(traffic, reviewed=reviewed_signals(path, traffic))
+
+
+def _runs(looking: Looking, request: MonitorRequest) -> tuple[list[str], list[str]]:
+    """Ids of the runs that are named, else the newest of traffic, and what is none of traffic."""
+    if not request.runs:
+        return [traffic_run(looking).id], []
+    found = [looking.store.find(one, looking.project).header for one in request.runs]
+    strange = [one.id for one in found if not is_traffic(looking.store, one)]
+    told = "is no run of traffic: it says nothing of how production does"
+    return [one.id for one in found], [f"{one} {told}" for one in strange]
 
 
 def _of_table(traffic: Traffic) -> Iterable[tuple[str, str]]:

@@ -22,7 +22,13 @@ from ragproof.analysis.review_figures import (
     shares,
     slices,
 )
-from ragproof.analysis.review_signals import MATTERS, Association, Candidate, associations
+from ragproof.analysis.review_signals import (
+    MATTERS,
+    Association,
+    Candidate,
+    associations,
+    withheld,
+)
 from ragproof.core import CaseRun, UsageError
 from ragproof.core.observation import EventKind
 from ragproof.core.outcome import Status
@@ -98,11 +104,14 @@ def reported(request: ReportRequest, environ: Mapping[str, str]) -> ReviewReport
         tags = sorted({tag for one in items for tag in one.tags})
         raise UsageError(f"--by: no answer has the tag {unknown[0]!r}.{nearest(unknown[0], tags)}")
     signals, versions, powered, unlooked = _signals(request, keys, found.reviews, verdicts, environ)
+    agreed = agreement(verdicts)
+    if (low := agreed.told_low) is not None:
+        signals = withheld(signals, low)
     return ReviewReport(
         key=key,
         figures=told,
         slices=slices(items, verdicts, request.by or _tags(items)),
-        reviewers=reviewers(verdicts.values(), tuple(map(str, Verdict))),
+        reviewers=agreed,
         conflicts=found.conflicts,
         signals=signals,
         versions=versions,
@@ -110,6 +119,11 @@ def reported(request: ReportRequest, environ: Mapping[str, str]) -> ReviewReport
         unlooked=unlooked,
         powered=powered,
     )
+
+
+def agreement(verdicts: Mapping[str, Mapping[str, str]]) -> Reviewers:
+    """How far those who saw the same answers agree; `verdicts`: item to reviewer to verdict."""
+    return reviewers(verdicts.values(), tuple(map(str, Verdict)))
 
 
 def of_the_key(found: Together, key: Key) -> Together:

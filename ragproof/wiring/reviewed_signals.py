@@ -14,7 +14,7 @@ from ragproof.text.faults import faults
 from ragproof.text.files import as_utf8
 from ragproof.text.strict_json import parse
 
-VALIDATED = "validated"
+VALIDATED, WITHHELD = "validated", "withheld"
 ALLOWED = "It has to be the file that `ragproof review report --out` writes"
 Told = Annotated[str, Field(min_length=1)]
 
@@ -42,12 +42,22 @@ class _Signals(BaseModel):
     signals: list[_Signal]
 
 
-def reviewed_signals(path: Path, traffic: Traffic) -> Reviewed:
-    """Take what holds of the metrics of this traffic; UsageError names file and field."""
+def refuse_other(path: Path) -> None:
+    """Raise UsageError for a file that is there and is no earlier one of signals."""
+    if not path.is_file():
+        return
+    try:
+        _read(path)
+    except UsageError:
+        told = f"{path} is there already, and is no file of signals; give another name"
+        raise UsageError(f"--out: {told}") from None
+
+
+def _read(path: Path) -> _Signals:
     try:
         text = as_utf8(path.read_bytes(), path)
         parse(text)
-        told = _Signals.model_validate_json(text)
+        return _Signals.model_validate_json(text)
     except OSError as fault:
         raise UsageError(f"the signals {path} cannot be read: {fault.strerror}") from None
     except ValidationError as error:
@@ -57,10 +67,15 @@ def reviewed_signals(path: Path, traffic: Traffic) -> Reviewed:
         raise (
             fault if isinstance(fault, UsageError) else UsageError(f"{path}: {fault}. {ALLOWED}")
         ) from None
+
+
+def reviewed_signals(path: Path, traffic: Traffic) -> Reviewed:
+    """Take what holds of the metrics of this traffic; UsageError names file and field."""
+    told = _read(path)
     found: dict[str, Validated] = {}
     untaken: dict[str, None] = {}
     for one in told.signals:
-        if one.standing != VALIDATED:
+        if one.standing not in (VALIDATED, WITHHELD):
             continue
         if (why := _untaken(path, one, traffic)) is not None:
             untaken[why] = None
@@ -73,10 +88,12 @@ def reviewed_signals(path: Path, traffic: Traffic) -> Reviewed:
 
 
 def _untaken(path: Path, one: _Signal, traffic: Traffic) -> str | None:
-    """Why a validated signal does not hold here."""
+    """Why a signal that reviews bear out does not hold here."""
     measure = traffic.measure(one.signal)
     if measure is None or not is_candidate_signal(measure.declared):
         return None
+    if one.standing == WITHHELD:
+        return f"{one.signal}: {path.name} withheld it, the reviewers agree too little: not taken"
     if one.version == measure.declared.version:
         return None
     was = "an untold version" if one.version is None else f"version {one.version}"

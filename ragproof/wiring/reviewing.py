@@ -34,10 +34,12 @@ from ragproof.datasets.writing import refuse_name, refuse_source
 from ragproof.reports.wording import inert
 from ragproof.text.clean import unclean
 from ragproof.text.faults import shown
+from ragproof.text.files import make_folder
 from ragproof.text.follow_ups import patterns
 from ragproof.text.nearest import nearest
 from ragproof.wiring.dataset_pool import TEXT, retrieved, source_of
 from ragproof.wiring.looking import Kept, open_for_reading
+from ragproof.wiring.traffic_runs import is_traffic, traffic_run
 
 COUNT = 50
 """Answers drawn at random each time, where nothing is said: enough to read in a sitting."""
@@ -60,7 +62,8 @@ class ReviewRequest:
     """What is drawn from, and how much of what."""
 
     out: Path
-    run: str = "latest"
+    run: str | None = None
+    """None for the newest of traffic."""
     rate: float | None = None
     count: int | None = None
     low_confidence: int = 0
@@ -84,6 +87,8 @@ class Queued:
     paths: Mapping[str, Path]
     """Reviewer to queue."""
     sheets: tuple[Path, ...]
+    of_traffic: bool
+    """Whether the answers are ones that users were given."""
 
 
 @dataclass
@@ -106,7 +111,11 @@ def queued(request: ReviewRequest, environ: Mapping[str, str]) -> Queued:
     paths = _checked(request)
     drawn_before = {one.case_id for path in request.not_in for one in read_key(path).items.values()}
     with open_for_reading(request.config, request.store, environ) as looking:
-        header = looking.store.find(request.run, looking.project).header
+        if request.run is None:
+            header = traffic_run(looking)
+        else:
+            header = looking.store.find(request.run, looking.project).header
+        of_traffic = is_traffic(looking.store, header)
         kept = Kept(looking.store, header.id)
         found = _traffic(looking.store.case_runs(header.id), drawn_before)
         record = looking.store.record(header.id) if request.by_metric else None
@@ -114,6 +123,7 @@ def queued(request: ReviewRequest, environ: Mapping[str, str]) -> Queued:
         items = draw(strata, request.seed)
         lines, keys = _items(items, kept, request, header.settings.source_match)
     key = Key(_head(request, header.id, found, strata), keys)
+    make_folder(request.out.parent)
     write_key(key_path(request.out), key)
     sheets = []
     for name, path in paths.items():
@@ -123,7 +133,7 @@ def queued(request: ReviewRequest, environ: Mapping[str, str]) -> Queued:
         if request.sheet:
             sheets.append(path.with_suffix(".csv"))
             write_sheet(sheets[-1], mine)
-    return Queued(key, paths, tuple(sheets))
+    return Queued(key, paths, tuple(sheets), of_traffic)
 
 
 def _checked(request: ReviewRequest) -> Mapping[str, Path]:

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ragproof.analysis.monitor_clock import AlertRate, Clock, Span, within
-from ragproof.text.faults import Fault
+from ragproof.metrics.catalog import ids
+from ragproof.text.faults import Fault, shown
 from ragproof.text.faults import Path as Place
+from ragproof.text.nearest import nearest
 from ragproof.wiring.section import Count, Fraction, Section, Text, Texts
 
 
@@ -26,7 +28,7 @@ class WatchedConfig(Section):
     """One guardrail."""
 
     metric: Text
-    """Metric key."""
+    """Metric key: of a metric that ragproof has, or `module:Class` of your own."""
     statistic: Literal["mean", "rate", "p50", "p95", "p99", "completion"] = "mean"
     """Which figure of it; `rate` is the mean of a fraction."""
     min: float | None = None
@@ -132,6 +134,11 @@ def _read(
 
 def _guardrail(one: WatchedConfig, place: Place, step: Span | None) -> Iterator[Fault]:
     read: dict[str, Any] = {}
+    known = one.metric.partition("[")[0]
+    if ":" not in known and known not in ids():
+        got = f"got {shown(one.metric)}, which is no metric."
+        close = nearest(known, ids())
+        yield Fault((*place, "metric"), f"{got}{close} List: ragproof metrics")
     yield from _read(one.window, Span.parse, (*place, "window"), read)
     if step and (window := read.get("window")) and window < step:
         message = f"got {window}, shorter than the step of {step}: between them cases are lost"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,10 +20,11 @@ from ragproof.adapters.recorded import read_line
 from ragproof.core import AdapterError, EventKind, Feedback, UsageError
 from ragproof.core.garbage import uncollected
 from ragproof.datasets.checks import check
+from ragproof.datasets.imports.records import records
 from ragproof.datasets.parse import Malformed, read_fields
 from ragproof.datasets.traffic import events as event_files
 from ragproof.datasets.traffic.collect import Collected, Followed
-from ragproof.datasets.traffic.draft import Wanted
+from ragproof.datasets.traffic.draft import WITHOUT_ANSWER, Wanted
 from ragproof.datasets.traffic.events import Events
 from ragproof.datasets.traffic.feedback import FOLLOW_UP, feedback
 from ragproof.datasets.traffic.observed import TRACED
@@ -37,6 +38,7 @@ CASES, OBSERVATIONS, SIDECAR = "cases.jsonl", "observations.jsonl", "import.json
 FIELDS = ("question", "answer", "citations", "session", *TRACED)
 GAP = 1800.0
 """Seconds after which a question of the same session follows up on nothing."""
+OUTSIDE = "asked at another time than --since and --until say, or at none that is known"
 CENSORED = "with no knowledge of a follow-up (the traffic ends before the session's gap does)"
 
 
@@ -53,6 +55,22 @@ class TrafficRequest:
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
     turn: str | None = None
     gap: float = GAP
+    since: float | None = None
+    """Seconds since 1970, as the next."""
+    until: float | None = None
+    """Not in it."""
+
+    @property
+    def wanted(self) -> Wanted:
+        """What was said of attributes."""
+        return Wanted(mapping=self.mapping, tags=self.tags, turn=self.turn)
+
+    def chooses(self, at: float | None) -> bool:
+        """Whether a case that was asked then is wanted."""
+        if self.since is None and self.until is None:
+            return True
+        is_since = self.since is None or (at is not None and at >= self.since)
+        return at is not None and is_since and (self.until is None or at < self.until)
 
 
 @dataclass(kw_only=True)
@@ -65,6 +83,11 @@ class Imported:
     spans: int = 0
     traces: int = 0
     sessions: int = 0
+    """Whose cases they are."""
+    told: dict[str, int] = field(default_factory=dict[str, int])
+    """`--tag NAME=ATTRIBUTE` and `--map` to the number of cases read that it told something."""
+    warnings: list[str] = field(default_factory=list[str])
+    """Of options that told nothing at all."""
     period: tuple[float, float] | None = None
     """When the first was asked and the last, in seconds since 1970."""
     left_out: Counter[str] = field(default_factory=Counter[str])
@@ -79,6 +102,11 @@ class Imported:
     events_twice: int = 0
     """Deliveries of an event that was there already."""
 
+    @property
+    def read(self) -> int:
+        """Cases, those of another time among them."""
+        return self.cases + self.left_out[OUTSIDE]
+
 
 @uncollected()
 def imported(request: TrafficRequest) -> Imported:
@@ -89,18 +117,14 @@ def imported(request: TrafficRequest) -> Imported:
         event_files.read(path, events)
     exposed = _exposed(request, events)
     with Collected() as collected:
-        wanted = Wanted(mapping=request.mapping, tags=request.tags, turn=request.turn)
-        collected.take(request.sources, request.form, wanted)
-        if not len(collected):
-            raise UsageError(_nothing(request.sources, collected.counts.left_out))
+        collected.take(request.sources, request.form, request.wanted)
+        _refuse_empty(request, collected)
         found = Imported(
-            cases=len(collected),
             spans=collected.counts.spans,
             traces=collected.counts.traces,
-            sessions=collected.sessions,
-            period=collected.period,
+            told={one: collected.counts.told[one] for one in request.wanted.options()},
+            warnings=[*_unmatched(request.wanted, collected)],
             left_out=collected.counts.left_out,
-            lacking=collected.counts.lacking,
             exposed=exposed,
             events_twice=events.twice,
         )
@@ -148,6 +172,42 @@ def _exposed(request: TrafficRequest, events: Events) -> tuple[str, ...]:
     return tuple(kind for kind in known if kind in (request.exposes or events.kinds))
 
 
+def _refuse_empty(request: TrafficRequest, collected: Collected) -> None:
+    """Raise UsageError where there is no case, or where cases that are there would be lost."""
+    if not len(collected):
+        hints = "".join(f". {one}" for one in _unmatched(request.wanted, collected))
+        raise UsageError(_nothing(request.sources, collected.counts.left_out) + hints)
+    chosen = {name for name, at in collected.times() if request.chooses(at)}
+    if not chosen:
+        when = "no time is known" if collected.period is None else period(collected.period)
+        raise UsageError(
+            f"--since, --until: got a time in which none of {counted(len(collected), 'case')} was "
+            f"asked; allowed: {when}"
+        )
+    there = request.out / CASES
+    old = [row.get("id") for _, row in records(there)] if there.exists() else []
+    if old and chosen.isdisjoint(old):
+        raise UsageError(
+            f"--out: {there} has {counted(len(old), 'case')} of an earlier import, none of them "
+            f"among the {len(chosen):,} of this one, and all would be lost; give another folder"
+        )
+
+
+def _unmatched(wanted: Wanted, collected: Collected) -> Iterator[str]:
+    """Say of each option that told nothing at all why that may be."""
+    counts, total = collected.counts, counted(len(collected), "case")
+    for option, (_, name) in wanted.options().items():
+        if counts.told[option]:
+            continue
+        if not counts.spans:
+            yield f"{option}: on 0 of {total}; plain lines name fields and tags themselves"
+        elif name not in counts.attributes:
+            hint = nearest(name, counts.attributes)
+            yield f"{option}: on 0 of {total}; no span has {shown(name)}.{hint}"
+        elif len(collected):
+            yield f"{option}: on 0 of {total}; {shown(name)} has no value in the spans of a case"
+
+
 def _nothing(sources: Sequence[Path], left_out: Mapping[str, int]) -> str:
     names = ", ".join(map(str, sources))
     why = "; ".join(f"{number:,} {reason}" for reason, number in left_out.items())
@@ -157,13 +217,20 @@ def _nothing(sources: Sequence[Path], left_out: Mapping[str, int]) -> str:
 def _write(request: TrafficRequest, collected: Collected, events: Events, found: Imported) -> None:
     make_folder(request.out)
     traces: set[str] = set()
+    sessions: set[str | None] = set()
     with ExitStack() as files:
         cases = files.enter_context(whole(request.out / CASES))
         lines = files.enter_context(whole(request.out / OBSERVATIONS))
         sidecar = files.enter_context(whole(request.out / SIDECAR))  # there first: it says whose
         for one in collected.followed(request.gap):
             traces.add(one.draft.trace)
-            _put(one, feedback(one, events, found.exposed), cases, lines, found)
+            said = feedback(one, events, found.exposed)
+            if request.chooses(one.draft.asked_at):
+                sessions.add(one.draft.group)
+                _put(one, said, cases, lines, found)
+            else:
+                found.left_out[OUTSIDE] += 1
+        found.sessions = len(sessions - {None})
         if not request.gap:
             del found.lacking[CENSORED]  # none was looked for
         elif found.sessions and FOLLOW_UP not in found.exposed:
@@ -197,6 +264,10 @@ def _put(
         seen = read_line(raw)
     except AdapterError as fault:
         raise UsageError(f"{draft.place}: {fault}") from None
+    found.cases += 1
+    if (at := draft.asked_at) is not None:  # they come in this order
+        found.period = (found.period[0] if found.period else at, at)
+    found.lacking[WITHOUT_ANSWER] += not draft.is_answered
     found.failed += seen.error is not None or seen.timeout
     found.events.update(event.kind.value for event in (seen.feedback or Feedback()).events)
     found.lacking[CENSORED] += draft.group is not None and not one.is_known
@@ -212,6 +283,8 @@ def _pinned(request: TrafficRequest, found: Imported) -> Mapping[str, Any]:
         "tags": dict(request.tags),
         "turn": request.turn,
         "session_gap_seconds": request.gap,
+        "since": request.since,
+        "until": request.until,
         **told(found),
     }
 
@@ -225,6 +298,8 @@ def told(found: Imported) -> dict[str, Any]:
         "traces": found.traces,
         "sessions": found.sessions,
         "period": found.period,
+        "attributes": found.told,
+        "warnings": found.warnings,
         "left_out": dict(sorted(found.left_out.items())),
         "lacking": {name: n for name, n in sorted(found.lacking.items()) if n},
         "exposed": list(found.exposed),

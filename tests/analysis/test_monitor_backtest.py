@@ -66,6 +66,15 @@ def test_shifts_are_shares_of_the_level_unless_asked_for() -> None:
     assert shifts == pytest.approx([found.centre * one for one in (0.1, 0.25, 0.5, 1.0)])
 
 
+def test_at_a_level_of_0_shifts_are_multiples_of_the_way_to_the_limit() -> None:
+    found = tried(days([0.0] * 30))
+    assert isinstance(found, Tried)
+    assert (found.centre, found.limits[0]) == (0.0, 0.0)
+    shifts = [one.shift for one in found.detections]
+    assert shifts == pytest.approx([found.limits[1] * one for one in (0.5, 1.1, 1.5, 2.0)])
+    assert [one.within[0] for one in found.detections] == [0.0, 1.0, 1.0, 1.0]
+
+
 def test_windows_too_few_for_a_band_say_so() -> None:
     found = tried(days([0.1] * 30), "7d")
     assert isinstance(found, Untried)

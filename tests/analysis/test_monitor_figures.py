@@ -52,6 +52,25 @@ def test_failures_are_in_no_mean_and_are_counted() -> None:
     assert figure(of([1.0, 0.0, DOWN, DOWN]), "completion").value == 0.5
 
 
+@pytest.mark.parametrize(
+    ("values", "statistic", "why"),
+    [
+        ([1.0, *[2.0 + at for at in range(10)]], "p95", "11 cases are too few for one of p95"),
+        ([1.5], "p50", "1 case is too few for one of p50"),
+        ([*[2.0] * 99, 9.0], "p50", "the scores around p50 are all the same"),
+        ([1.5], "mean", "1 case is too few"),
+        ([1.5] * 7, "mean", "all 7 cases have the same score"),
+        ([1.5, 2.5, 3.0], "mean", None),
+    ],
+)
+def test_a_value_without_an_interval_says_why(
+    values: list[float | Outcome], statistic: str, why: str | None
+) -> None:
+    found = figure(of(values, SECONDS), statistic)
+    assert found.why == why
+    assert (found.bounds.ends is None) == (why is not None)
+
+
 def test_what_was_not_measured_says_why() -> None:
     found = figure(of([Skipped("not exposed"), Skipped("not exposed"), DOWN]), "mean")
     assert (found.value, found.why) == (None, "not exposed")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from traffic_made import AGAIN, DAY, DOWN, MONDAY, ONE_DAY, UTC_CLOCK, share, traffic
+from traffic_made import AGAIN, DAY, DOWN, MONDAY, ONE_DAY, SECONDS, UTC_CLOCK, share, traffic
 
 from ragproof.analysis.intervals import Bounds
 from ragproof.analysis.monitor_clock import Span
@@ -17,6 +17,7 @@ from ragproof.analysis.monitor_shape import Course, Shape, course
 from ragproof.analysis.monitor_traffic import joined
 from ragproof.analysis.monitor_windows import Asked, Monitored, monitored
 from ragproof.core.record import RunRecord
+from ragproof.core.spec import Unit
 
 
 def laid(made: RunRecord, **changed: object) -> Monitored:
@@ -115,6 +116,27 @@ def test_a_trend_is_gradual() -> None:
     found = course(figures([0.1 + one + 0.01 * at for at, one in enumerate(NOISE)]))
     assert isinstance(found, Course)
     assert (found.shape, found.p_value) == (Shape.GRADUAL, 0.001)
+
+
+SLOW = [1.0, 1.1, 0.9, 1.0, 1.2, 1.1, 0.9, 1.0, 1.1, 1.0, 2.2, 2.4, 6.5, 4.0, 3.0, 5.0]
+"""A p95 that doubles at the tenth window, and at the twelfth has a bad day."""
+
+
+def test_times_are_explained_by_logarithms_as_bands_chart_them() -> None:
+    found = course(figures(SLOW), Unit.SECONDS.range)
+    assert isinstance(found, Course)
+    assert (found.shape, found.at) == (Shape.SUDDEN, 10)
+    assert (found.before, found.after) == pytest.approx((1.03, 23.1 / 6))
+    plain = course(figures(SLOW))  # by squares of seconds the worst windows make the step
+    assert isinstance(plain, Course)
+    assert plain.at == 12
+
+
+def test_every_time_of_the_report_is_explained_so() -> None:
+    made = traffic([[one] * 20 for one in SLOW], SECONDS)
+    (series,) = laid(made, metrics=((SECONDS, "p95"),)).series
+    assert isinstance(series.course, Course)
+    assert series.course.at == 10
 
 
 def test_noise_is_no_change() -> None:

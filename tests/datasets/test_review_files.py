@@ -28,7 +28,6 @@ from ragproof.datasets.review_queue import (
     combined,
     read_key,
     refuse_reviewed,
-    refuse_work,
     write_key,
     write_queue,
     write_sheet,
@@ -337,12 +336,13 @@ def test_verdicts_and_keys_are_never_written_over(tmp_path: Path) -> None:
     key, queue, other = (tmp_path / name for name in ("k.jsonl", "q.jsonl", "o.jsonl"))
     write_key(key, Key(HEAD, {"a": item("a")}))
     write_queue(queue, [shown("a", verdict="good", reviewer="ada", notes="mine")])
-    for path in (key, queue):
-        with pytest.raises(UsageError, match="holds verdicts, or is the key"):
-            refuse_work(path)
-    refuse_work(other)
+    with pytest.raises(UsageError, match="is no untouched review queue"):
+        refuse_reviewed(key)
+    with pytest.raises(UsageError, match="is filled in already"):
+        refuse_reviewed(queue)
+    refuse_reviewed(other)
     write_queue(other, [shown("a")])
-    refuse_work(other)
+    refuse_reviewed(other)
     kept = reviews([queue])
     refuse_reviewed(queue, kept)  # the same again
     for more in ({"notes": "not mine"}, {"verdict": "bad"}, {"reviewer": "ben"}):

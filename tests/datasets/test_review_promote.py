@@ -9,9 +9,11 @@ import pytest
 from sets import asked
 
 from ragproof.core import QuestionCase, Split
+from ragproof.core.case import Turn
 from ragproof.datasets.review_lines import Review, Verdict
 from ragproof.datasets.review_promote import (
     APART,
+    ASKED_ON,
     ELSEWHERE,
     NO_GOLD,
     REFUSED,
@@ -115,6 +117,18 @@ def test_a_session_is_not_parted_among_splits() -> None:
     assert not [one for one in validate(done.cases).findings if one.check == "split-leak"]
     same = promoted(golden, found, Split.RELEASE, random_only=False)
     assert same.new == ("t-alder", "t-birch")
+
+
+def test_a_question_that_goes_on_from_another_needs_its_conversation() -> None:
+    good = {"verdict": Verdict.GOOD}
+    asked_on = "But what about weekends?"
+    history = (Turn(role="user", content="When are you open?"),)
+    found = [
+        reviewed("alder", good, question=asked_on),
+        reviewed("birch", good, question=asked_on, history=history),
+    ]
+    done = promoted([], found, None, random_only=False)
+    assert (done.new, done.left_out) == (("t-birch",), {ASKED_ON: 1})
 
 
 def test_a_right_refusal_is_no_expected_answer() -> None:

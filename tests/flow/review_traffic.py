@@ -49,6 +49,7 @@ def traffic(folder: Path) -> None:
         )
         line: dict[str, Any] = {
             "case_id": f"trace-{number}",
+            "asked_at": 1_795_000_000 + 60 * number,
             "retrieved": [{"id": f"d{number % 7}", "text": f"Parcels of kind {number % 7}."}],
             "answer": {
                 "answer_text": f"=It is at place {number} \x1b[31m\u202e.",

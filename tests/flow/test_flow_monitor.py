@@ -122,8 +122,10 @@ def test_an_alert_exits_with_1_and_says_what_it_points_to(folder: Path) -> None:
     assert again["band"]["excluded"] == ["2026-03-22", "2026-03-23", "2026-03-24"]
     assert results["system.cost_usd"]["status"] == "not_measured"
     assert not results["system.cost_usd"]["blocks"]
+    counts = [found.document[key] for key in ("not_measured", "not_measured_but_required")]
+    assert counts == [2, 0]  # on_missing: skip
     shown = monitor(folder, "check")
-    assert shown.out.startswith("Alert: 2 alert, 2 not measured")
+    assert shown.out.startswith("Alert: 2 alerts, 2 not measured")
     assert "points to a regression: release v2 \\x1b[31m (model)" in " ".join(shown.out.split())
 
 
@@ -131,6 +133,8 @@ def test_before_the_change_nothing_alerts(folder: Path) -> None:
     config = ("-c", folder / "ragproof.yaml")
     found = Done("monitor", "check", *config, "--until", "2026-03-22", "--json")
     assert (found.code, found.document["passed"]) == (0, True)
+    shown = " ".join(Done("monitor", "check", *config, "--until", "2026-03-22").out.split())
+    assert "a candidate signal, no figure of quality until reviews validate it" in shown
 
 
 def test_what_has_to_be_measured_and_is_not_exits_with_2(folder: Path) -> None:
@@ -156,7 +160,8 @@ def test_markdown_is_written_beside(folder: Path, tmp_path: Path) -> None:
 
 def test_a_page_of_html_has_every_window_and_runs_nothing(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "traffic.html"
-    assert monitor(folder, "report", "--by", "intent", "--html", page).code == 0
+    found = monitor(folder, "report", "--by", "intent", "--html", page)
+    assert (found.code, found.err) == (0, f"wrote {page}\n")
     text = page.read_text(encoding="utf-8")
     assert text.count("<circle") == 2 * DAYS  # two of the three metrics have figures
     assert "<script" not in text
@@ -208,3 +213,65 @@ def test_a_check_without_guardrails_says_what_to_write(folder: Path) -> None:
 
 def test_the_same_traffic_gives_the_same_document(folder: Path) -> None:
     assert monitor(folder, "report", "--json").out == monitor(folder, "report", "--json").out
+
+
+@pytest.fixture
+def golden(folder: Path) -> Path:
+    """A newer run of 40 golden cases in the same store and project, replayed with its times."""
+    cases = [{"id": f"case-{at}", "question": "How?", "expected_answer": "So."} for at in range(40)]
+    seen = [
+        {"case_id": one["id"], "asked_at": MONDAY + (DAYS - 1) * 86_400, "seconds": 6e-5}
+        for one in cases
+    ]
+    for file, lines in (("golden.jsonl", cases), ("golden-seen.jsonl", seen)):
+        (folder / file).write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    said = ("--dataset", folder / "golden.jsonl", "--recorded", folder / "golden-seen.jsonl")
+    ran = Done("run", "-c", folder / "ragproof.yaml", *said, "--label", "golden")
+    assert ran.code == 0, ran.err
+    return folder
+
+
+def test_a_golden_run_is_never_taken_for_traffic(golden: Path) -> None:
+    unnamed = monitor(golden, "check", "--json")
+    assert (unnamed.code, unnamed.document["cases"]["total"]) == (1, DAYS * (EACH - 1))
+    for command in ("check", "calibrate"):
+        named = monitor(golden, command, "golden")
+        assert (named.code, named.out) == (3, "")
+        assert "is no run of traffic" in named.err
+    shown = monitor(golden, "report", "golden", "--json")
+    assert shown.code == 0
+    assert "is no run of traffic" in shown.document["notes"][0]
+
+
+def test_a_store_without_traffic_says_what_traffic_is(golden: Path) -> None:
+    bare = golden / "other.yaml"
+    bare.write_text("project: other\ndataset: golden.jsonl\n")
+    none = monitor(golden, "report", "-c", bare)
+    assert none.code == 3
+    assert "There is no run in project 'other'" in none.err
+    assert "runs of other projects: traffic" in " ".join(none.err.split())
+    seen = ("--recorded", golden / "golden-seen.jsonl")
+    assert Done("run", "-c", bare, *seen).code == 0
+    strange = monitor(golden, "report", "-c", bare)
+    assert strange.code == 3
+    assert "No run in project 'other' is of traffic" in strange.err
+
+
+def test_a_check_without_a_config_says_that_there_is_none(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = Done("monitor", "check", "--store", folder / ".ragproof" / "ragproof.db")
+    assert found.code == 3
+    assert "There is no ragproof.yaml here; -c names one." in " ".join(found.err.split())
+    found = Done("monitor", "check")
+    assert found.code == 3
+    assert "Nor is there a ragproof.yaml here; -c names one" in " ".join(found.err.split())
+
+
+def test_shifts_too_small_to_be_caught_are_said_to_be(folder: Path) -> None:
+    ended = ("-c", folder / "ragproof.yaml", "--until", "2026-03-22", "--window", "1d")
+    small = Done("monitor", "calibrate", *ended, "--shift", "0.001")
+    assert "none of them is caught: --shift X tries a larger one" in small.out
+    assert " to 0." in small.out.split("band")[1].splitlines()[0]
+    assert "none of them" not in Done("monitor", "calibrate", *ended, "--shift", "0.6").out

@@ -255,20 +255,91 @@ def test_verdicts_of_others_are_never_written_over(scored: Path) -> None:
     golden = scored / "own.golden.jsonl"
     golden.write_text('{"question": "Who are you?", "id": "g"}\n')
     (scored / "own.third.jsonl").write_bytes((scored / "own.all.jsonl").read_bytes())
+    (scored / "own.other.jsonl").write_text('{"question": "And mine?", "id": "mine"}\n')
+    (scored / "own.notes.json").write_text('{"signals": "my own"}\n')
     held = {path: path.read_bytes() for path in scored.glob("own.*")}
     into = ("--into", str(golden))
     for arguments, told in (
         (("merge", "own.ada.jsonl", "--out", "own.all.jsonl"), "would be lost (own.all.jsonl:"),
         (("merge", *both, "--out", "new.jsonl", "--conflicts", "new.jsonl"), "another file"),
         (("merge", "own.ada.jsonl", "--out", "own.key.jsonl"), "no untouched review queue"),
-        (("report", *both, *key, "--out", "own.third.jsonl"), "holds verdicts, or is the key"),
-        (("promote", *both, *key, *into, "--out", "own.third.jsonl"), "holds verdicts"),
+        (("report", *both, *key, "--out", "own.third.jsonl"), "is no file of signals"),
+        (("promote", *both, *key, *into, "--out", "own.third.jsonl"), "is no golden set"),
         (("promote", *both, *key, *into, "--out", str(golden)), "is what is read"),
+        (("promote", *both, *key, *into, "--out", "own.other.jsonl"), 'case "mine" would be lost'),
+        (("promote", *both, *key, "--into", "no.jsonl", "--out", "n.jsonl"), "without --into"),
+        (("report", *both, *key, "--out", "own.notes.json"), "is no file of signals"),
     ):
         done = call(scored, "review", *arguments)
         assert (done.code, done.says(told)) == (3, True), (arguments, done.err)
     assert {path: path.read_bytes() for path in scored.glob("own.*")} == held
     assert not (scored / "new.jsonl").exists()
+    for _ in range(2):  # what the same command made is written again
+        for arguments in (
+            ("report", *both, *key, "--out", "own.signals.json"),
+            ("promote", *both, *key, *into, "--out", "own.new.jsonl"),
+        ):
+            done = call(scored, "review", *arguments)
+            assert done.code == 0, (arguments, done.err)
+
+
+def test_the_newest_run_of_traffic_is_drawn_from_and_a_folder_is_made(tmp_path: Path) -> None:
+    scored_run(tmp_path)
+    lines = (tmp_path / "cases.jsonl").read_text().replace("monitoring", "release")
+    (tmp_path / "golden.jsonl").write_text(lines)
+    golden = ("--dataset", "golden.jsonl", "--recorded", "observations.jsonl", "--label", "golden")
+    assert call(tmp_path, "run", *golden, "--metrics", "system.*", "--json").code == 0
+    done = call(tmp_path, "review", "sample", "--out", "q/weeks/w.jsonl", "--json")
+    assert (done.code, done.document["of_traffic"]) == (0, True), done.err
+    week = call(tmp_path, "review", "sample", "week1", "--out", "w.jsonl", "--json")
+    assert done.document["run"] == week.document["run"]
+    assert len(read(tmp_path / "q/weeks/w.jsonl")) == 50
+    named = call(tmp_path, "review", "sample", "golden", "--out", "g.jsonl")
+    assert (named.code, "This is no run of recorded traffic" in named.out) == (0, True)
+
+
+def test_each_step_names_the_next_and_a_first_golden_set_is_started(scored: Path) -> None:
+    people = ("--count", "60", "--thumbs-down", "15", "--reviewers", "ada,ben", "--overlap", "0.4")
+    assert sample(scored, "next.jsonl", *people).code == 0
+    key = scored / "next.key.jsonl"
+
+    def mild(number: int) -> dict[str, Any]:
+        return honest(number) if number % 3 else {"verdict": "partly"}
+
+    for name, says in (("ada", honest), ("ben", mild)):
+        fill(scored / f"next.{name}.jsonl", key, scored / f"next.{name}.f.jsonl", says)
+    both = ("next.ada.f.jsonl", "next.ben.f.jsonl")
+    out = ("--out", "next.all.jsonl", "--conflicts", "next.third.jsonl")
+    merged = call(scored, "review", "merge", *both, *out)
+    differ = len(read(scored / "next.third.jsonl"))
+    assert 0 < differ < 29
+    assert f"next.third.jsonl: {differ} answers on which they differ" in merged.out
+    assert "Next: ragproof review show next.third.jsonl --fill --reviewer NAME" in merged.out
+    named = ("next.all.jsonl", "--key", "next.key.jsonl")
+    told = call(scored, "review", "report", *named, "--out", "next.signals.json")
+    assert "signals: wrote next.signals.json" in told.out
+    assert "Next: ragproof review promote next.all.jsonl --key next.key.jsonl" in told.out
+    kept = json.loads((scored / "next.signals.json").read_text())
+    assert kept["agreement"]["answers"] == 29
+    assert (kept["agreement"]["alpha"] < 0.667, kept["agreement"]["low"]) == (True, True)
+    assert {one["standing"] for one in kept["signals"]} == {"withheld", "inconclusive"}
+    assert {one["points_to"] for one in kept["signals"]} == {None}
+    assert told.out.count("the reviewers agree too little") == 1
+    first = call(scored, "review", "promote", *named, "--out", "next.golden.jsonl")
+    assert first.code == 0, first.err
+    assert "the reviewers agree too little" in " ".join(first.out.split())
+    assert "Next: ragproof dataset validate next.golden.jsonl" in first.out
+    for row in (rows := read(scored / both[0])):
+        row.update(verdict="bad", better_answer=None, sources=[])
+    (scored / "next.none.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    none = call(scored, "review", "promote", "next.none.jsonl", *named[1:], "--out", "n.jsonl")
+    assert (none.code, none.says("no reviewed answer makes a case: ")) == (3, True), none.err
+    assert not (scored / "n.jsonl").exists()
+    alone = call(scored, "review", "promote", both[0], *named[1:], "--out", "next.first.jsonl")
+    assert (alone.code, "agree too little" in alone.out) == (0, False), alone.err
+    assert len(read(scored / "next.first.jsonl")) > 20
+    for page in (merged, told, first):
+        assert all(len(line) <= 80 for line in page.out.splitlines())
 
 
 def test_verdicts_are_held_to_no_answer_but_the_one_reviewed(scored: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from project import eventually
 from review_traffic import call, read, sample, scored_run, start
 
+WS = ["wrong", "slow"]
 ANSWER = "b\nw\ny\nn\nA better one.\n1\n"
 """What a reviewer types for a bad answer."""
 
@@ -65,7 +66,25 @@ def test_who_stops_in_the_middle_keeps_what_was_said(scored: Path) -> None:
     assert sample(scored, "half.jsonl", "--count", "3").code == 0
     done = call(scored, "review", "show", "half.jsonl", "--fill", typed=f"{ANSWER}g\ny\n")
     assert (done.code, done.says("stopped")) == (130, True)
+    assert "is not saved; all before it is" in " ".join(done.out.split())
     assert [one["verdict"] for one in read(scored / "half.jsonl")] == ["bad", None, None]
+
+
+def test_words_are_taken_as_letters_are_and_q_stops_at_any_question(scored: Path) -> None:
+    assert sample(scored, "words.jsonl", "--count", "10").code == 0
+    typed = "Bad\nwrong, off topic\nyes\nno\n\n\ncannot say\npartly\nws\nn\nn\n\n\nskip\n"
+    fill = ("review", "show", "words.jsonl", "--fill")
+    done = call(scored, *fill, typed=f"{typed}good\nquit\n")
+    assert done.code == 0, done.err
+    assert "is not saved; all before it is" in " ".join(done.out.split())
+    said = [(one["verdict"], one["reasons"]) for one in read(scored / "words.jsonl")]
+    assert said[:3] == [("bad", ["wrong", "off-topic"]), ("cannot_say", []), ("partly", WS)]
+    assert {one for one, _ in said[3:]} == {None}
+    before = (scored / "words.jsonl").read_bytes()
+    for answers in ("", "b\n", "b\nw\n", "b\nw\ny\n", "b\nw\ny\nn\n", "b\nw\ny\nn\nx\n"):
+        done = call(scored, *fill, typed=f"{answers}q\n")
+        assert (done.code, "is not saved" in done.out) == (0, answers != "")
+        assert (scored / "words.jsonl").read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="signals as Linux has them")

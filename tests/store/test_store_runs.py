@@ -30,6 +30,7 @@ from ragproof.core import (
     Level,
     Observation,
     Parsed,
+    QuestionCase,
     Readings,
     Refusal,
     RunError,
@@ -40,6 +41,7 @@ from ragproof.core import (
     StoreError,
     UsageError,
 )
+from ragproof.core.case import Split
 from ragproof.core.header import RunSettings
 from ragproof.store.listing import CaseCounts
 from ragproof.store.open import RunStore, open_store
@@ -154,6 +156,41 @@ def test_a_run_is_found_by_id_label_prefix_and_age(store: RunStore) -> None:
         "latest~2": "abc1",
         "else": "else",
     }
+
+
+def test_a_project_without_runs_says_which_have_some(store: RunStore) -> None:
+    store.begin(header("a", project="shop"))
+    store.begin(header("b", project="bank"))
+    with pytest.raises(UsageError, match=r"no run in project 'mine'; .*projects: bank, shop. The"):
+        store.find("latest", "mine")
+
+
+@pytest.mark.parametrize(
+    ("split", "asked_at", "failure", "expected"),
+    [
+        (Split.MONITORING, 1.8e9, None, True),
+        (Split.MONITORING, 1.8e9, DOWN, True),  # an outage is traffic, too
+        (Split.MONITORING, None, None, False),
+        (Split.RELEASE, 1.8e9, None, False),
+        (None, 1.8e9, None, False),
+    ],
+)
+def test_a_run_of_traffic_has_dated_cases_of_its_split(
+    store: RunStore,
+    split: Split | None,
+    asked_at: float | None,
+    failure: Failed | None,
+    *,
+    expected: bool,
+) -> None:
+    run = case_run("a", failure=failure)
+    assert isinstance(run.case, QuestionCase)
+    question = 'x "split":"monitoring"'
+    seen = replace(run.observation, asked_at=asked_at)
+    run = replace(run, case=replace(run.case, split=split, question=question), observation=seen)
+    store.begin(header())
+    save(store, "run-1", Finished("a", (), run=run))
+    assert store.is_of_traffic("run-1") is expected
 
 
 def test_a_reference_to_no_run_or_to_several_says_what_there_is(store: RunStore) -> None:

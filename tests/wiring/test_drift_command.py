@@ -106,18 +106,26 @@ def test_csv_and_gzip_and_columns_of_other_names_are_read(tmp_path: Path) -> Non
 
 
 def test_a_tag_that_changes_by_itself_can_be_left_out(tmp_path: Path) -> None:
-    asked = questions("pump", 80)
-    old, new = (
-        lines(
-            tmp_path / f"{release}.jsonl", [{**one, "tags": {"release": release}} for one in part]
+    def compared(tag: str, *more: str) -> dict[str, Any]:
+        asked = questions("pump", 80)
+        files = (
+            lines(tmp_path / f"{name}.jsonl", [{**one, "tags": {tag: name}} for one in part])
+            for name, part in (("r1", asked[:40]), ("r2", asked[40:]))
         )
-        for release, part in (("r1", asked[:40]), ("r2", asked[40:]))
-    )
-    assert document(old, new, *QUICK)["verdict"] == "drift"
-    found = document(old, new, *QUICK, "--no-tag", "release")
-    assert found["verdict"] != "drift"
-    assert not [one for one in found["slices"] if one["tag"] == "release"]
-    assert 'no row has a tag "shop"' in refused(old, new, "--no-tag", "shop")
+        return document(*files, *QUICK, *more)
+
+    assert compared("build")["verdict"] == "drift"
+    unasked = "not compared: release, which changes by itself; --tag release compares it"
+    for found in (compared("build", "--no-tag", "build"), compared("release")):
+        assert found["verdict"] != "drift"
+        assert not [one for one in found["slices"] if one["tag"] in {"build", "release"}]
+    assert unasked in found["warnings"]
+    asked = compared("release", "--tag", "release")
+    assert asked["verdict"] == "drift"
+    assert unasked not in asked["warnings"]
+    assert unasked not in compared("release", "--no-tag", "release")["warnings"]
+    again = (tmp_path / "r1.jsonl", tmp_path / "r2.jsonl")
+    assert 'no row has a tag "shop"' in refused(*again, "--no-tag", "shop")
 
 
 def test_rows_of_one_session_count_once(tmp_path: Path, pumps: Path) -> None:

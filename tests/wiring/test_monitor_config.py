@@ -86,13 +86,25 @@ def test_keys_that_are_not_there_are_guessed(tmp_path: Path) -> None:
     assert "ragproof.yaml:2: monitor.guardrails.0" in told
 
 
+def test_a_metric_that_there_is_not_is_guessed(tmp_path: Path) -> None:
+    text = """  on_missing: skip
+  guardrails:
+  - {metric: system.latency_second, max: 4}
+  - {metric: "system.stage_seconds[stage=retrieve]", max: 1}
+  - {metric: "mine.metrics:Tone[k=3]", max: 1}
+"""
+    (told,) = faults(tmp_path, text)
+    assert told.startswith("ragproof.yaml:4: monitor.guardrails.0.metric: got ")
+    assert "which is no metric. Did you mean 'system.latency_seconds'?" in told
+
+
 def test_between_windows_no_case_may_be_lost(tmp_path: Path) -> None:
     (told,) = faults(tmp_path, "  window: 6h\n  step: 1d\n")
     assert told == (
         "ragproof.yaml:3: monitor.step: got 1d, longer than the window of 6h: "
         "between them cases are lost"
     )
-    (told,) = faults(tmp_path, "  guardrails: [{metric: x, max: 1, window: 1h}]\n")
+    (told,) = faults(tmp_path, "  guardrails: [{metric: system.cost_usd, max: 1, window: 1h}]\n")
     assert "got 1h, shorter than the step of 1d" in told
 
 

@@ -52,7 +52,7 @@ def test_only_the_random_sample_corrects_a_judge_and_only_a_judge_is_corrected()
     assert isinstance(one, PredictionPowered)
     assert (one.labelled, one.cases, one.human) == (20, 40, 0.75)
     assert one.tuned.value == pytest.approx(0.75)
-    assert told(one).startswith("25 % [")
+    assert told(one).startswith("25.0 % [")
     assert "20 random reviews; weight of the judge 1.00" in told(one)
 
 

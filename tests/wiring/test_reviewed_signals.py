@@ -17,7 +17,8 @@ from ragproof.analysis.monitor_check import checked
 from ragproof.analysis.monitor_clock import Span
 from ragproof.analysis.monitor_traffic import Traffic, joined
 from ragproof.analysis.monitor_windows import Asked, monitored
-from ragproof.analysis.review_signals import Association, Standing
+from ragproof.analysis.review_agreement import reviewers
+from ragproof.analysis.review_signals import Association, Standing, withheld
 from ragproof.core import UsageError
 from ragproof.reports.monitor_html import windows_html
 from ragproof.reports.monitor_json import check_json, windows_json
@@ -31,13 +32,15 @@ MORE = Association(
     signal=AGAIN, label="bad", measured=212, reviewed=240, standing=Standing.MORE, p_value=0.001
 )
 OPEN = dataclasses.replace(MORE, standing=Standing.OPEN)
+AGREED = reviewers([{"ada": "bad", "ben": "bad"}, {"ada": "good", "ben": "good"}], ("bad", "good"))
 TOLD = "validated by blind review of 212 answers of 0a1b2c3d4e, drawn 2026-11-01, decided"
 
 
 def written(folder: Path, *found: Association, version: int | None = None) -> Path:
     """What `review report --out` writes."""
     versions = {AGAIN: DECLARED[AGAIN].version if version is None else version}
-    document = signals_json(HEAD, 240, found, versions, 0.1, "2026-11-08T10:00:00+00:00")
+    when = "2026-11-08T10:00:00+00:00"
+    document = signals_json(HEAD, 240, found, versions, 0.1, when, AGREED)
     path = folder / "signals.json"
     path.write_text(json.dumps(document))
     return path
@@ -105,6 +108,17 @@ def test_what_was_validated_of_another_version_is_not_taken(tmp_path: Path) -> N
     del document["signals"][0]["version"]
     path.write_text(json.dumps(document))
     assert "validated an untold version of it" in pages(seen(path))["notes"][0]
+
+
+def test_what_was_withheld_because_reviewers_differ_is_not_taken(tmp_path: Path) -> None:
+    (kept,) = withheld([MORE], "they differ")
+    found = pages(seen(written(tmp_path, kept)))
+    assert found["json"] is None
+    assert "a candidate signal" in found["terminal"]
+    assert found["notes"] == [
+        f"{AGAIN}: signals.json withheld it, the reviewers agree too little: not taken"
+    ]
+    assert withheld([OPEN], "they differ") == (OPEN,)
 
 
 def test_a_metric_with_a_direction_of_its_own_keeps_it(tmp_path: Path) -> None:

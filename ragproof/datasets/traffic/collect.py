@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from os import SEEK_END
 from pathlib import Path
+from typing import TypeAlias
 
 from ragproof.core import UsageError
 from ragproof.datasets.traffic import reading
-from ragproof.datasets.traffic.draft import WITHOUT_ANSWER, Draft, Wanted, drafted, unpacked
+from ragproof.datasets.traffic.draft import Draft, Wanted, drafted, told_by, unpacked
 from ragproof.datasets.traffic.parts import Parts
 from ragproof.datasets.traffic.spans import Span
 from ragproof.datasets.traffic.turns import turns
@@ -20,6 +21,11 @@ from ragproof.datasets.traffic.turns import turns
 AGAIN = "there already, all the same (delivered again)"
 ZIPPED = 10
 """A file that is packed holds about so many times its size."""
+MESSAGES = 20
+"""Of a session: so many of the latest become the history of its next question."""
+NAMES = 10_000
+"""Of attributes: so many are remembered, to say which one was probably meant."""
+History: TypeAlias = list[dict[str, str]]
 
 
 @dataclass
@@ -30,8 +36,10 @@ class Counts:
     traces: int = 0
     left_out: Counter[str] = field(default_factory=Counter[str])
     """Reason why a turn made no case, to their number."""
-    lacking: Counter[str] = field(default_factory=Counter[str])
-    """What a case has not, to their number."""
+    told: Counter[str] = field(default_factory=Counter[str])
+    """`--tag NAME=ATTRIBUTE` or `--map` to the number of cases that it told something."""
+    attributes: set[str] = field(default_factory=set[str])
+    """Names of attributes that spans have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A draft, and the draft that the same session asked next."""
+    """A draft with what its session said before, and the draft that the session asked next."""
 
     draft: Draft
     after: Draft | None
@@ -68,10 +76,9 @@ class Collected(ExitStack):
     def __len__(self) -> int:
         return len(self._entry_of)
 
-    @property
-    def sessions(self) -> int:
-        """How many there are."""
-        return len({one.group for one in self._entry_of.values() if one.group is not None})
+    def times(self) -> Iterator[tuple[str, float | None]]:
+        """Yield the id of each case, and when it was asked."""
+        return ((one.id, one.asked_at) for one in self._entry_of.values())
 
     @property
     def period(self) -> tuple[float, float] | None:
@@ -86,6 +93,8 @@ class Collected(ExitStack):
                 for one in reading.read(source, form):
                     if isinstance(one, Span):
                         self.counts.spans += 1
+                        if len(self.counts.attributes) < NAMES:
+                            self.counts.attributes.update(one.attributes, one.resource)
                         parts.add(one)
                     else:
                         self._add(one)
@@ -97,9 +106,14 @@ class Collected(ExitStack):
                         self.counts.left_out[made] += 1
                     else:
                         self._add(made)
+                        self.counts.told.update(told_by(turn, wanted))
 
     def followed(self, gap: float) -> Iterator[Followed]:
-        """Yield all drafts by the time they were asked, those without a time last."""
+        """Yield all drafts by the time they were asked, those without a time last.
+
+        One without a history has that of its session: the latest messages before it, each asked
+        within the gap after the one before.
+        """
         ordered = sorted(
             self._entry_of.values(),
             key=lambda one: (one.asked_at is None, one.asked_at or 0.0, one.id),
@@ -112,8 +126,9 @@ class Collected(ExitStack):
                     after[before.offset] = one
                 latest[one.group] = one
         end = self.period[1] if self.period else 0.0
+        talks = _Talks(gap)
         for one in ordered:
-            draft = self._at(one)
+            draft = talks.continued(self._at(one))
             if one.group is None or one.asked_at is None or not gap:
                 yield Followed(draft, None, is_known=False)
                 continue
@@ -136,8 +151,6 @@ class Collected(ExitStack):
                 f"{draft.place}: id: got {draft.id!r}, already the id of {before.place}; allowed: "
                 "an id of its own"
             )
-        if "answer" not in draft.observation and "error" not in draft.observation:
-            self.counts.lacking[WITHOUT_ANSWER] += 1
         entry = _Entry(draft.asked_at, draft.id, draft.group, self._file.tell())
         self._entry_of[draft.id] = entry
         self._file.write(packed + b"\n")
@@ -145,6 +158,37 @@ class Collected(ExitStack):
     def _at(self, entry: _Entry) -> Draft:
         self._file.seek(entry.offset)
         return unpacked(self._file.readline())
+
+
+class _Talks:
+    """What was said in the sessions that are open, as time goes on."""
+
+    def __init__(self, gap: float) -> None:
+        self._gap = gap
+        self._open: OrderedDict[str, tuple[float, History]] = OrderedDict()
+        """Session to when it last asked, and its messages; the longest silent first."""
+
+    def continued(self, draft: Draft) -> Draft:
+        """The draft with its history; drafts are given in the order in which they were asked."""
+        group, at = draft.group, draft.asked_at
+        if group is None or at is None or not self._gap:
+            return draft
+        while self._open and next(iter(self._open.values()))[0] + self._gap < at:
+            self._open.popitem(last=False)
+        _, before = self._open.pop(group, (at, []))
+        history = draft.history or before
+        self._open[group] = at, [*history, *_said(draft)][-MESSAGES:]
+        return replace(draft, history=history)
+
+
+def _said(draft: Draft) -> History:
+    """The question, and the answer where there is one."""
+    said = [{"role": "user", "content": draft.question}]
+    told = draft.observation.get("answer")
+    answer = told.get("answer_text") if isinstance(told, dict) else told
+    if isinstance(answer, str) and answer.strip():
+        said.append({"role": "assistant", "content": answer})
+    return said
 
 
 def _size(path: Path) -> int:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ragproof.datasets.traffic import conventions
-from ragproof.datasets.traffic.observed import attribute, observation
+from ragproof.datasets.traffic.observed import attribute, citations, observation
 from ragproof.datasets.traffic.texts import one_line
 from ragproof.datasets.traffic.turns import UNASKED, Turn
 from ragproof.text.untrusted import encodable
 
 RELEASE = "release"
+TAG, MAP = "--tag", "--map"
 VERSION = "service.version"
 """The attribute of a resource by which OpenTelemetry tells the release."""
 SPLIT = "monitoring"
@@ -35,6 +36,11 @@ class Draft:
     group: str | None = None
     tags: dict[str, str] = field(default_factory=dict[str, str])
     observation: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether an answer was recorded, or why there is none."""
+        return "answer" in self.observation or "error" in self.observation
 
     @property
     def asked_at(self) -> float | None:
@@ -70,6 +76,14 @@ class Wanted:
     turn: str | None = None
     """Name of the spans that are turns."""
 
+    def options(self) -> dict[str, tuple[str, str]]:
+        """Each option as it was said, to the field or tag and the attribute."""
+        return {
+            f"{option} {name}={attribute}": (name, attribute)
+            for option, said in ((TAG, self.tags), (MAP, self.mapping))
+            for name, attribute in said.items()
+        }
+
 
 def drafted(turn: Turn, wanted: Wanted) -> Draft | str:
     """Make a draft of a turn, or say why it makes no case."""
@@ -94,3 +108,11 @@ def drafted(turn: Turn, wanted: Wanted) -> Draft | str:
         tags={tag: one_line(value) for tag, value in tags.items()},
         observation=observation(turn, mapping),
     )
+
+
+def told_by(turn: Turn, wanted: Wanted) -> Iterator[str]:
+    """Yield the options whose attribute tells something of a turn."""
+    for option, (name, told) in wanted.options().items():
+        is_list = option.startswith(MAP) and name == "citations"
+        if (citations if is_list else attribute)(turn, told) is not None:
+            yield option

@@ -35,13 +35,13 @@ def observation(turn: Turn, mapping: Mapping[str, str]) -> Json:
         line["answer"] = {"answer_text": answer}
         if context is not None:
             line["answer"]["retrieved_chunks"] = context
-        if (cited := _citations(turn, mapping.get("citations"))) is not None:
+        if (cited := citations(turn, mapping.get("citations"))) is not None:
             line["answer"]["citations"] = cited
         line["answer"]["trace"] = found | _traced(turn, steps, mapping)
     return line
 
 
-def _citations(turn: Turn, name: str | None) -> list[Json] | None:
+def citations(turn: Turn, name: str | None) -> list[Json] | None:
     """Ids of cited chunks, or objects with `chunk_id`, as an attribute of the root lists them."""
     told = parsed(_looked_up(turn.root.attributes, name)) if name else None
     if not isinstance(told, list):

@@ -25,6 +25,9 @@ def read(line: Mapping[str, Any], place: str) -> Draft:
     question = line.get("question")
     if not isinstance(question, str) or not question.strip():
         raise SpanFault(place, "question", question, "a text that is not empty")
+    history = line.get("history") or []
+    if not isinstance(history, list):
+        raise SpanFault(place, "history", history, "a list of objects with role and content")
     _refuse_shapeless(line.get("feedback") or {}, place)
     seen = {name: line[name] for name in SEEN if line.get(name) is not None}
     if "at" in line:
@@ -36,7 +39,7 @@ def read(line: Mapping[str, Any], place: str) -> Draft:
         trace=bare_id(str(own)),
         span=None,
         question=question,
-        history=line.get("history") or [],
+        history=history,
         group=None if session is None else str(session),
         tags=_tags(line.get("tags") or {}, place),
         observation=seen,

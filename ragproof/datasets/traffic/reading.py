@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,13 @@ from ragproof.datasets.traffic import exported, langfuse, otlp, plain
 from ragproof.datasets.traffic.draft import Draft
 from ragproof.datasets.traffic.spans import Span
 from ragproof.text.faults import SHOWN, raise_all, shown
+from ragproof.text.files import opened
 from ragproof.text.strict_json import parse, parse_each
 
 FORMATS = ("auto", "otlp", "spans", "langfuse", "lines")
 _WRAPPERS = ("data", "spans", "traces")
 """Keys under which an export keeps its objects."""
+CUT_OFF = "; cut off at the end of the file: still being written?"
 
 
 def read(path: Path, form: str = "auto") -> Iterator[Span | Draft]:
@@ -72,23 +75,34 @@ def _objects(path: Path) -> Iterator[tuple[str, Any]]:
     if not _is_json(first[1]):
         yield from _written_out(path)
         return
-    for number, text in lines(path):
+    rows = lines(path)
+    for number, text in rows:
         place = f"{path}:{number}"
         try:
             value = parse(text)
         except ValueError as fault:
-            raise UsageError(f"{place}: {fault}") from None
+            why = CUT_OFF if next(rows, None) is None and not _ends_a_line(path) else ""
+            raise UsageError(f"{place}: {fault}{why}") from None
         yield from _of_document(value, place)
 
 
 def _written_out(path: Path) -> Iterator[tuple[str, Any]]:
     """Documents of several lines each, one after the other, as SDKs print spans."""
-    number = 0
+    number, text = 0, whole_text(path)
     try:
-        for number, value in enumerate(parse_each(whole_text(path)), 1):
+        for number, value in enumerate(parse_each(text), 1):
             yield from _of_document(value, f"{path}: value {number}")
     except ValueError as fault:
-        raise UsageError(f"{path}: {fault}") from None
+        why = "" if text.endswith("\n") else CUT_OFF
+        raise UsageError(f"{path}: {fault}{why}") from None
+
+
+def _ends_a_line(path: Path) -> bool:
+    if path.suffix.lower() == ".gz":
+        return True  # one that is cut off is no gzip
+    with opened(path) as file:
+        file.seek(-1, SEEK_END)
+        return file.read() == b"\n"
 
 
 def _is_json(text: str) -> bool:
