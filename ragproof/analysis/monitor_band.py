@@ -87,8 +87,6 @@ class Chart:
     past: tuple[Past, ...]
     """In the order of time."""
     kept: Flags
-    classes: Indices
-    """Of each window of the history."""
     class_of: Callable[[Window], object]
     numbers: dict[object, int]
     centres: Floats
@@ -166,9 +164,7 @@ def chart(
     elif sigma == 0:
         return "the figure never varied in the history, so that nothing tells how far it may"
     levels = (centres, weights, scales)
-    return Chart(
-        *(ordered, kept, classes, class_of, numbers, *levels, sigma, season, ends), logs=logs
-    )
+    return Chart(*(ordered, kept, class_of, numbers, *levels, sigma, season, ends), logs=logs)
 
 
 def _logged(past: Past) -> Past:

@@ -30,6 +30,7 @@ from ragproof.analysis.tails import (
     share_limit,
     t_quantile,
 )
+from ragproof.analysis.units import summed
 from ragproof.core.outcome import Status
 from ragproof.core.record import Flags, Floats
 from ragproof.core.spec import Interval, Unit
@@ -239,13 +240,8 @@ def by_value(of: Part, tag: str) -> Iterator[tuple[str, Part]]:
 
 def _united(unit: Indices, upper: Floats, lower: Floats) -> Sample:
     """Sum what cases contribute by their unit, where any two share one."""
-    found, place = np.unique(unit, return_inverse=True)
-    if found.size == unit.size:
-        return Sample(upper, lower)
-    numerators, denominators = (
-        np.bincount(place, one, minlength=found.size).astype(np.float64) for one in (upper, lower)
-    )
-    return Sample(numerators, denominators, clustered=True)
+    found, sums, _ = summed(unit, upper, lower)
+    return Sample(upper, lower) if found.size == unit.size else Sample(*sums, clustered=True)
 
 
 def _effective(sample: Sample, fraction: float) -> float:

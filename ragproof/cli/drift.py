@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ragproof.analysis.drift_shifts import Noticed
     from ragproof.wiring.drifting import DriftRequest
 
-F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 FILE = click.Path(path_type=Path)
@@ -47,46 +46,48 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
 
 
 OPTIONS = (
+    options.config,
     click.option(
-        "--min-overlap",
-        "least",
-        type=SHARE,
+        "--embed",
+        metavar="WHAT",
+        help="spelling (no model), local, adapter, or module:function "
+        "[default: local.embeddings of the config, else spelling].",
+    ),
+    click.option(
+        "--metric",
+        "distance",
+        type=click.Choice(["cosine", "ip", "l2"]),
+        default="cosine",
+        help="cosine: lengths of vectors do not count [default: cosine].",
+    ),
+    click.option("--text", metavar="NAME", help="Column of the text."),
+    click.option("--group", metavar="NAME", help="Column of rows that belong together."),
+    click.option(
+        "--no-tag",
+        "without",
+        multiple=True,
+        metavar="NAME",
+        help="A tag not to compare, as one that changes by itself.",
+    ),
+    click.option(
+        "--tag",
+        "tags",
+        multiple=True,
+        metavar="NAME",
+        help="A column that slices; also the tag `release`, which is left out otherwise.",
+    ),
+    click.option("--column", "numbers", multiple=True, metavar="NAME", help="A number to compare."),
+    click.option(
+        "--fail-on",
+        type=click.Choice(["drift", "inconclusive"]),
+        help="Exit 1 on this verdict; `inconclusive` means on both.",
+    ),
+    click.option(
+        "--alpha",
+        type=options.FiniteRange(min=0, max=0.5, min_open=True),
+        default=0.05,
         metavar="X",
-        help="With --probes: the overlap that must be reached; else exit 1.",
-    ),
-    click.option(
-        "--k", "-k", type=POSITIVE, default=10, metavar="N", help="Neighbours [default: 10]."
-    ),
-    click.option(
-        "--current-probes",
-        "now_probes",
-        type=FILE,
-        metavar="FILE",
-        help="Vectors of the probes by the new encoder, where there is one.",
-    ),
-    click.option(
-        "--probes",
-        type=FILE,
-        metavar="FILE",
-        help="Compare neighbours: vectors of queries, or a .txt of document ids.",
-    ),
-    click.option("--mix", metavar="TAG=VALUE", help="With --calibrate: the rows to mix in."),
-    click.option(
-        "--tries", type=POSITIVE, default=50, metavar="N", help="Of each shift [default: 50]."
-    ),
-    click.option("--sizes", callback=_numbers, metavar="N,...", help="[default: 50,100,200]."),
-    click.option(
-        "--calibrate",
-        "is_calibration",
-        is_flag=True,
-        help="Put known shifts into REFERENCE (or rows of CURRENT) and count what is noticed.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(min=0),
-        default=0,
-        metavar="N",
-        help="Another draw [default: 0].",
+        help="Chance of a false alarm, of all detectors together [default: 0.05].",
     ),
     click.option(
         "--permutations",
@@ -97,57 +98,50 @@ OPTIONS = (
         "smaller --alpha].",
     ),
     click.option(
-        "--alpha",
-        type=options.FiniteRange(min=0, max=0.5, min_open=True),
-        default=0.05,
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Another draw [default: 0].",
+    ),
+    click.option(
+        "--calibrate",
+        "is_calibration",
+        is_flag=True,
+        help="Put known shifts into REFERENCE (or rows of CURRENT) and count what is noticed.",
+    ),
+    click.option("--sizes", callback=_numbers, metavar="N,...", help="[default: 50,100,200]."),
+    click.option(
+        "--tries", type=POSITIVE, default=50, metavar="N", help="Of each shift [default: 50]."
+    ),
+    click.option("--mix", metavar="TAG=VALUE", help="With --calibrate: the rows to mix in."),
+    click.option(
+        "--probes",
+        type=FILE,
+        metavar="FILE",
+        help="Compare neighbours: vectors of queries, or a .txt of document ids.",
+    ),
+    click.option(
+        "--current-probes",
+        "now_probes",
+        type=FILE,
+        metavar="FILE",
+        help="Vectors of the probes by the new encoder, where there is one.",
+    ),
+    click.option(
+        "--k", "-k", type=POSITIVE, default=10, metavar="N", help="Neighbours [default: 10]."
+    ),
+    click.option(
+        "--min-overlap",
+        "least",
+        type=SHARE,
         metavar="X",
-        help="Chance of a false alarm, of all detectors together [default: 0.05].",
+        help="With --probes: the overlap that must be reached; else exit 1.",
     ),
-    click.option(
-        "--fail-on",
-        type=click.Choice(["drift", "inconclusive"]),
-        help="Exit 1 on this verdict; `inconclusive` means on both.",
-    ),
-    click.option("--column", "numbers", multiple=True, metavar="NAME", help="A number to compare."),
-    click.option(
-        "--tag",
-        "tags",
-        multiple=True,
-        metavar="NAME",
-        help="A column that slices; also the tag `release`, which is left out otherwise.",
-    ),
-    click.option(
-        "--no-tag",
-        "without",
-        multiple=True,
-        metavar="NAME",
-        help="A tag not to compare, as one that changes by itself.",
-    ),
-    click.option("--group", metavar="NAME", help="Column of rows that belong together."),
-    click.option("--text", metavar="NAME", help="Column of the text."),
-    click.option(
-        "--metric",
-        "distance",
-        type=click.Choice(["cosine", "ip", "l2"]),
-        default="cosine",
-        help="cosine: lengths of vectors do not count [default: cosine].",
-    ),
-    click.option(
-        "--embed",
-        metavar="WHAT",
-        help="spelling (no model), local, adapter, or module:function "
-        "[default: local.embeddings of the config, else spelling].",
-    ),
-    options.config,
 )
-"""The last first."""
 
 
-def asked(function: F) -> F:
-    """Give the command its options."""
-    for option in OPTIONS:
-        function = option(function)
-    return function
+asked = options.together(OPTIONS)
 
 
 @click.command()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from ragproof.index.freshness import Arrival
     from ragproof.index.tune import Tuned
 
-F = TypeVar("F", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 POSITIVE = click.IntRange(min=1)
@@ -33,16 +31,25 @@ def command() -> None:
 INPUTS = ("config", "dataset", "vectors", "ids", "queries", "filter", "retrieved")
 """Options that name a file which is read."""
 SEARCHED = (
-    click.option("--filter-column", metavar="NAME", help="Allowed is what has the same value."),
-    click.option("--filter", type=FILE, metavar="FILE", help="What each query is allowed (JSONL)."),
-    click.option("--limit", type=POSITIVE, metavar="N", help="Only the first N queries."),
+    options.config,
+    click.option("--dataset", type=FILE, metavar="FILE", help="Questions to embed."),
     click.option(
-        "--min-recall",
-        "least",
-        type=SHARE,
-        default=0.95,
-        metavar="X",
-        help="What the mean must reach [default: 0.95].",
+        "--vectors",
+        type=FILE,
+        metavar="FILE",
+        help="What is searched: .npy, .parquet, .jsonl [default: the corpus, embedded].",
+    ),
+    click.option(
+        "--ids", type=FILE, metavar="FILE", help="Ids of the vectors: one a line, or .npy."
+    ),
+    click.option(
+        "--queries",
+        type=FILE,
+        metavar="FILE",
+        help="Vectors of queries [default: the dataset's questions, embedded].",
+    ),
+    click.option(
+        "--k", "-k", type=POSITIVE, default=10, metavar="K", help="Nearest [default: 10]."
     ),
     click.option(
         "--metric",
@@ -52,34 +59,21 @@ SEARCHED = (
         help="How near two vectors are [default: cosine].",
     ),
     click.option(
-        "--k", "-k", type=POSITIVE, default=10, metavar="K", help="Nearest [default: 10]."
+        "--min-recall",
+        "least",
+        type=SHARE,
+        default=0.95,
+        metavar="X",
+        help="What the mean must reach [default: 0.95].",
     ),
-    click.option(
-        "--queries",
-        type=FILE,
-        metavar="FILE",
-        help="Vectors of queries [default: the dataset's questions, embedded].",
-    ),
-    click.option(
-        "--ids", type=FILE, metavar="FILE", help="Ids of the vectors: one a line, or .npy."
-    ),
-    click.option(
-        "--vectors",
-        type=FILE,
-        metavar="FILE",
-        help="What is searched: .npy, .parquet, .jsonl [default: the corpus, embedded].",
-    ),
-    click.option("--dataset", type=FILE, metavar="FILE", help="Questions to embed."),
-    options.config,
+    click.option("--limit", type=POSITIVE, metavar="N", help="Only the first N queries."),
+    click.option("--filter", type=FILE, metavar="FILE", help="What each query is allowed (JSONL)."),
+    click.option("--filter-column", metavar="NAME", help="Allowed is what has the same value."),
 )
-"""Options that say what is searched by which queries, the last first."""
+"""Options that say what is searched by which queries."""
 
 
-def searched(function: F) -> F:
-    """Give a command these options."""
-    for option in SEARCHED:
-        function = option(function)
-    return function
+searched = options.together(SEARCHED)
 
 
 @command.command()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ragproof.cli import options
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 LENGTH = "30m, 6h, 1d, 7d"
 _TRAFFIC: tuple[Callable[[Any], Any], ...] = (
@@ -28,11 +26,8 @@ _TRAFFIC: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-def traffic(command: F) -> F:
-    """Add what says which traffic is meant."""
-    for option in reversed(_TRAFFIC):
-        command = option(command)
-    return command
+traffic = options.together(_TRAFFIC)
+"""What says which traffic is meant."""
 
 
 window = click.option("--window", metavar="LENGTH", help=f"Of a window: {LENGTH} [default: 1d].")

@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -82,11 +82,15 @@ def put_told(path: Path, text: str) -> None:
         click.echo(f"wrote {path}", err=True)
 
 
-def evaluation(command: F) -> F:
-    """Add what shapes an evaluation, of one run as of each point of a sweep."""
-    for option in reversed(_EVALUATION):
-        command = option(command)
-    return command
+def together(options: Sequence[Callable[[Any], Any]]) -> Callable[[F], F]:
+    """Make one decorator of several options, which a command's help shows in this order."""
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 _EVALUATION: tuple[Callable[[Any], Any], ...] = (
@@ -106,6 +110,8 @@ _EVALUATION: tuple[Callable[[Any], Any], ...] = (
     click.option("--concurrency", type=int, metavar="N", help="Cases at once [default: 8]."),
     click.option("--repeats", type=int, metavar="N", help="Times each case is tried [default: 1]."),
 )
+evaluation = together(_EVALUATION)
+"""What shapes an evaluation, of one run as of each point of a sweep."""
 
 
 class OutFile(click.Path):

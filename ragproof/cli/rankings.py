@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ragproof.rankings.lists import FusedRun
     from ragproof.wiring.ranking import Ranked, RankingRequest
 
-F = TypeVar("F", bound=Callable[..., Any])
 
 FORMATS = click.Choice(["trec", "csv", "tsv", "jsonl", "parquet"])
 FILE = click.Path(path_type=Path)
@@ -57,28 +56,11 @@ def _weights(_: click.Context, __: click.Parameter, text: str | None) -> tuple[f
 
 FUSING = (
     click.option(
-        "--normalise",
-        type=click.Choice(["min-max", "z-score"]),
-        help="convex: how scores come to one scale [default: min-max].",
-    ),
-    click.option(
-        "--alpha", type=SHARE, metavar="X", help="convex: weight of --run [default: 0.5]."
-    ),
-    click.option(
-        "--weights", callback=_weights, metavar="W,...", help="rrf: of each run [default: 1 each]."
-    ),
-    click.option(
-        "--rrf-k",
-        "k",
-        type=options.FiniteRange(min=0, min_open=True),
-        metavar="K",
-        help="rrf: a place counts 1 / (K + place) [default: 60].",
-    ),
-    click.option(
-        "--fusion",
-        "way",
-        type=click.Choice(["rrf", "convex"]),
-        help="By places, or by the scores of two runs [default: rrf].",
+        "--fuse",
+        multiple=True,
+        type=FILE,
+        metavar="FILE",
+        help="Fuse --run with this run and score what comes of it; may be repeated.",
     ),
     click.option(
         "--fused",
@@ -89,14 +71,31 @@ FUSING = (
         help="Write the fused run, in TREC's format.",
     ),
     click.option(
-        "--fuse",
-        multiple=True,
-        type=FILE,
-        metavar="FILE",
-        help="Fuse --run with this run and score what comes of it; may be repeated.",
+        "--fusion",
+        "way",
+        type=click.Choice(["rrf", "convex"]),
+        help="By places, or by the scores of two runs [default: rrf].",
+    ),
+    click.option(
+        "--rrf-k",
+        "k",
+        type=options.FiniteRange(min=0, min_open=True),
+        metavar="K",
+        help="rrf: a place counts 1 / (K + place) [default: 60].",
+    ),
+    click.option(
+        "--weights", callback=_weights, metavar="W,...", help="rrf: of each run [default: 1 each]."
+    ),
+    click.option(
+        "--alpha", type=SHARE, metavar="X", help="convex: weight of --run [default: 0.5]."
+    ),
+    click.option(
+        "--normalise",
+        type=click.Choice(["min-max", "z-score"]),
+        help="convex: how scores come to one scale [default: min-max].",
     ),
 )
-"""Options of fusing runs, the last first."""
+"""Options of fusing runs."""
 HOW_TO_FUSE = ("way", "k", "weights", "alpha", "normalise", "into")
 HOW_TO_SCORE: Mapping[str, str] = {
     "names": "--metric",
@@ -110,11 +109,7 @@ HOW_TO_SCORE: Mapping[str, str] = {
 """What has no effect unless there are judgments to score by."""
 
 
-def fusing(function: F) -> F:
-    """Give a command these options."""
-    for option in FUSING:
-        function = option(function)
-    return function
+fusing = options.together(FUSING)
 
 
 @click.command()
